@@ -26,7 +26,7 @@ export const readTargets = (
 
 /** Options one over the other: those of later ones win. */
 export const together = (...all: readonly (BundledTargets | undefined)[]): BundledTargets => ({
-  xpr: Object.assign({}, ...all.map((one) => one?.xpr)) as XprTarget,
+  xpr: Object.assign({}, ...all.map((targets) => targets?.xpr)) as XprTarget,
 });
 
 /** The rest of the options, without those for these packs. */

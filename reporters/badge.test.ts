@@ -113,7 +113,7 @@ test('a finding of the fuzzer that breaks a MUST is red, one that breaks nothing
   ]).toEqual(['red', 'brightgreen', 'brightgreen', 'brightgreen']);
 });
 
-test('a known finding that would fail the gate is told', () => {
+test('the badge names a known finding that would fail the gate', () => {
   const findings = [{ ...plainFinding, level: 'must' as const, baseline: 'known' as const }];
   expect(badgeState({ ...reportOf([result('pass')]), findings })).toMatchObject({
     color: 'yellow',

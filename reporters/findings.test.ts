@@ -14,7 +14,7 @@ test('a finding reads as it was written', () => {
   expect(read(plainFinding)).toEqual(shown);
 });
 
-test('whatever a stored report holds, what comes out has the right shape, and what is no object is left out', () => {
+test('whatever a stored report holds, its findings have the right shape, and values that are not objects are left out', () => {
   const odd = { id: {}, title: 7, level: 'MUST', requirements: ['A', 7, {}], confirmed: [3], steps: -1, seed: 1 / 0 };
   expect(readFindings([null, 7, 'x', [], true])).toEqual([]);
   expect(read(odd)).toEqual({

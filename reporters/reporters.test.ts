@@ -164,7 +164,7 @@ describe('console', () => {
     );
   });
 
-  test('reasons of inconclusive checks are told once, the commonest first, at most five', () => {
+  test('reasons of inconclusive checks are shown once, the commonest first, at most five', () => {
     const open = (id: string, reason: string) => ({ ...plainCheck, id, verdict: 'inconclusive' as const, reason });
     const checks = [
       ...Array.from({ length: 9 }, (_, at) => open(`task/a${at}`, `reason ${at}`)),
@@ -196,7 +196,7 @@ describe('console', () => {
     }
   });
 
-  test('money that can still be taken is told, and what a dry run would have signed', () => {
+  test('a report shows the money that the agent can still take, and what a dry run would have signed', () => {
     const text = render('console', reportOf([plainCheck], { payments }));
     expect(text).toContain('1 payment can still be cashed: signed with your key, and no receipt has come');
     expect(text).toContain('10000 of 0xa on eip155:84532 to 0xb');
@@ -260,7 +260,7 @@ describe('json', () => {
     expect(readReport(parsed(paying))).toEqual(paying);
   });
 
-  test('long bodies are cut between characters and marked, bodies that are no text are base64', () => {
+  test('long bodies are cut between characters and marked, bodies that are not text are base64', () => {
     const long = { ...plainExchange, request: { ...plainExchange.request, body: bytes(`x${'ü'.repeat(40_000)}`) } };
     const binary = {
       ...plainExchange,

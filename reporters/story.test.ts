@@ -60,7 +60,7 @@ describe('a failure as a sentence', () => {
     expect(problemOf(of(title, reason))).toBe(sentence);
   });
 
-  test('the fact stands alone where there is no room', () => {
+  test('the fact stands alone where the line is full', () => {
     expect(factOf(of(get, 'error -32603: "no"'))).toBe('The agent answers with error -32603: "no".');
   });
 

@@ -56,14 +56,14 @@ export function readTape({ url, profile, kit, exchanges }: JsonTape): TapedRun {
     version: kit.version,
     exchanges: exchanges.map((stored) => {
       const { taped, call, fetches, chunks = [] } = stored;
-      const { response, ...one } = exchangeOf(stored);
+      const { response, ...exchange } = exchangeOf(stored);
       let end = 0;
       const views = chunks.map(([atMs, length]) => {
         end += length;
         return { atMs, bytes: (response?.body ?? new Uint8Array()).subarray(end - length, end) };
       });
       return {
-        ...one,
+        ...exchange,
         ...(response === undefined ? {} : { response: { ...response, chunks: views } }),
         taped,
         ...(call === undefined ? {} : { call }),

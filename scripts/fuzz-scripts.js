@@ -145,12 +145,12 @@ const work = async () => {
 await Promise.all(Array.from({ length: Number(given.at) }, work));
 if (given.keep === undefined) rmSync(folder, { recursive: true });
 
-const told = columns([
+const table = columns([
   ['fault', 'requests', 'script', 'seen as'],
   ...rows.map((row) => [row.fault, row.steps ?? '-', row.verdict, row.bucket ?? '-']),
 ]);
 const right = rows.filter(({ verdict }) => verdict === 'shows it');
 const steps = right.map((row) => row.steps);
-process.stdout.write(`${told}\n\n${right.length} of ${rows.length} scripts show their fault, and only it; `);
+process.stdout.write(`${table}\n\n${right.length} of ${rows.length} scripts show their fault, and only it; `);
 process.stdout.write(`${steps.length > 0 ? median(steps) : '-'} requests at the median\n`);
 process.exitCode = right.length === rows.length ? 0 : 1;

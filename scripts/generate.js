@@ -15,10 +15,10 @@ function requirementKeys(root) {
 }
 
 function scenarioIds(root) {
-  const packs = readdirSync(join(root, 'packs'), { withFileTypes: true }).filter((one) => one.isDirectory());
+  const packs = readdirSync(join(root, 'packs'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const folders = ['src/clients/scenarios', ...packs.map(({ name }) => `packs/${name}/clients`)]
-    .map((one) => join(root, one))
-    .filter((one) => existsSync(one));
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder));
   const calls = /\b(?:scenario|[a-z]+Scenario)\(\s*'([a-z0-9-]+)'/g;
   const texts = folders.flatMap((folder) =>
     readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')),

@@ -79,12 +79,12 @@ async function widenGuide() {
   const now = [2, 4, 6, 8].map((at) => Number(span[at]));
   for (const [id, ...way] of chosen) {
     if (way.length > 0 || id.startsWith('xpr')) continue;
-    const told = execFileSync(
+    const report = execFileSync(
       process.execPath,
       ['dist/bundle/cli.js', 'demo', '--profile', id, '--fuzz-runs', '0', '--json'],
       { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 },
     );
-    const { requests, tasks } = JSON.parse(told).run;
+    const { requests, tasks } = JSON.parse(report).run;
     for (const [at, count] of [requests, tasks].entries()) {
       if (count < now[at * 2]) now[at * 2] = Math.floor(count / 10) * 10;
       if (count > now[at * 2 + 1]) now[at * 2 + 1] = Math.ceil(count / 10) * 10;

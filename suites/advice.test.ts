@@ -14,7 +14,7 @@ const binding = new Set(
   ),
 );
 
-test('whoever breaks a MUST is told what to do', () => {
+test('an agent that breaks a MUST gets advice', () => {
   const silent = rules.filter(({ keys, advice }) => advice === undefined && keys.some((key) => binding.has(key)));
   expect(silent.map(({ id }) => id)).toEqual([]);
   expect(binding.size).toBeGreaterThan(400);

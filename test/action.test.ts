@@ -197,7 +197,7 @@ test('an input wins over the configuration', async () => {
   expect(job.words[job.words.indexOf('--min-proof') + 1]).toBe('97');
 });
 
-test('nobody there: the reports step still ends well, the summary says why, and the last step fails with the exit code', async () => {
+test('no agent answers: the reports step still ends well, the summary says why, and the last step fails with the exit code', async () => {
   const job = await runAction({ url: 'http://127.0.0.1:9/' });
   expect(job.codes).toEqual([0, 3]);
   expect(job.names['steps.run.outputs.exit-code']).toBe('3');

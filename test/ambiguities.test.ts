@@ -132,8 +132,8 @@ const isOfA2a = (id: string): boolean => /^AMB(03|10)-/.test(id);
 
 test('each point of A2A that a check touches says how what it leaves open is treated', () => {
   const points = [...touched.keys()].filter(isOfA2a).sort();
-  const told = (id: string): boolean => Object.hasOwn(played, id) !== Object.hasOwn(usual, id);
-  expect(points.filter((id) => !told(id))).toEqual([]);
+  const isPlayed = (id: string): boolean => Object.hasOwn(played, id) !== Object.hasOwn(usual, id);
+  expect(points.filter((id) => !isPlayed(id))).toEqual([]);
 });
 
 test('nothing is said of points that are not on the list', () => {
@@ -150,7 +150,7 @@ test('what is played are conforming agents', () => {
   ).toEqual([]);
 });
 
-test('what a verdict lets warn is no MUST', () => {
+test('a check that warns by its verdict is not a MUST', () => {
   const known = loadAmbiguities();
   const hard = ledgers
     .flatMap(({ rows }) => rows)

@@ -59,14 +59,14 @@ test('what is chosen is the same until the kit changes, and messages are new all
   const agent = await startAgent();
   try {
     const asked = async (options: Partial<TargetOptions>) => {
-      const { run: told, exchanges } = await runAgainst({
+      const { run, exchanges } = await runAgainst({
         url: agent.url,
         checks: ['message/context-id-kept'],
         concurrency: 1,
         ...options,
       });
       const bodies = exchanges.map(({ request }) => new TextDecoder().decode(request.body));
-      return { seed: told.seed, ids: bodies.flatMap((body) => /"messageId":"([^"]+)"/.exec(body)?.[1] ?? []) };
+      return { seed: run.seed, ids: bodies.flatMap((body) => /"messageId":"([^"]+)"/.exec(body)?.[1] ?? []) };
     };
     const [first, second] = [await asked({}), await asked({})];
     expect(second.seed).toBe(first.seed);

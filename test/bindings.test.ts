@@ -223,7 +223,7 @@ test('the only interface of an agent over gRPC is called where its card names it
   ]);
 });
 
-test('a card of the form of 1.0 that lists an interface of 0.3 is no card of 0.3, and not held against the agent', async () => {
+test('a card of the form of 1.0 that lists an interface of 0.3 is not a card of 0.3, and not held against the agent', async () => {
   const form = onCard(({ protocolVersion: _, url, preferredTransport: __, ...card }) => ({
     ...card,
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' }],
@@ -349,7 +349,7 @@ describe('an agent with two interfaces', () => {
     expect(none.run.skipped).toEqual(['--check rest/details-typed@a2a-0.3-rest']);
   });
 
-  test('whose second one is not there is told so, once', async () => {
+  test('whose second one is not there gets one report of it', async () => {
     const report = await judge('a2a-1.0', [declares('a2a-1.0', 'JSONRPC', 'HTTP+JSON')]);
     expect(report.target.interfaces?.[1]).toMatchObject({
       judged: 'not',
@@ -377,7 +377,7 @@ describe('an agent with two interfaces', () => {
     expect(report.run.requests).toBeLessThan(1500);
   });
 
-  test('is not waited for at many places where nobody answers', async () => {
+  test('is not waited for at many places where no server answers', async () => {
     const holes = Array.from({ length: 40 }, (_, at) => ({ url: `${baseUrl}/hole/${at}` }));
     const silent: Patch = (inner) => ({
       httpBases: () => [...inner.httpBases(), '/hole'],

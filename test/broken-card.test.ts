@@ -28,7 +28,7 @@ test.each(['a2a-0.3', 'a2a-1.0'] as const)('%s: a card with a comment is one fin
   expect([published?.verdict, published?.reason.includes('card/is-object')]).toEqual(['inconclusive', true]);
 });
 
-test('an object that is no card is told with its members', async () => {
+test('an object that is not a card is reported with its members', async () => {
   const { checks: judged } = await judge({ checks, patches: [serving('{"agent":{"name":"x"},"ok":true}')] });
   const failed = judged.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['card/published']);

@@ -179,7 +179,7 @@ describe('the command', () => {
     ],
     ['an address that is none', ['get', '--url', 'nowhere', '--binding', 'grpc'], 2, /nowhere/],
     ['nobody there', ['get', '--url', 'grpc://127.0.0.1:9', '--id', 'x'], 3, /refused/],
-  ])('%s is told in a line', async ([, args, code, words]) => {
+  ])('%s is reported in a line', async ([, args, code, words]) => {
     const { code: ended, out, err } = await call(...args);
     expect(ended).toBe(code);
     expect(out + err).toMatch(words);

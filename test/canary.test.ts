@@ -42,7 +42,7 @@ test('a check that cannot fail makes prove exit 1', async () => {
   expect(problems).toContain('fault cancel-unknown-answers-task is killed by no check of what it breaks');
 });
 
-test('what only faults that were played before prove is no problem, and what none of them proves is one', async () => {
+test('a check that only faults that were played before prove is not a problem, and one that none of them proves is', async () => {
   const { pairOf, prove } = await import('../src/proof/index.js');
   const { faults } = await import('../fixtures/faults/index.js');
   const chosen = faults.filter(({ id }) => id === 'cancel-unknown-answers-task' || id === 'cancel-accepts-terminal');

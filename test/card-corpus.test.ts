@@ -108,8 +108,8 @@ for (const [name, folder] of Object.entries(folders)) {
     const otherwise = rows.filter(({ level }) => level.startsWith('IF-'));
     test.skipIf(otherwise.length === 0).each(otherwise)('$card judged otherwise lacks $pointer', (row) => {
       const profile = row.level.startsWith('IF-1.0') ? 'a2a-1.0' : 'a2a-0.3';
-      const told = judged(folder, row.card, profile).faults.filter(({ pointer }) => pointer === row.pointer);
-      expect(told.map(({ level }) => level)).toContain(row.level.replace(/.*:/, '').toLowerCase());
+      const atPointer = judged(folder, row.card, profile).faults.filter(({ pointer }) => pointer === row.pointer);
+      expect(atPointer.map(({ level }) => level)).toContain(row.level.replace(/.*:/, '').toLowerCase());
     });
   });
 }

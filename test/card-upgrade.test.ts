@@ -70,8 +70,8 @@ test.for<[string, unknown, string]>([
   ['a card of 1.0', { ...whole, supportedInterfaces: [] }, 'is a card of 1.0 already'],
   ['a task', { kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } }, 'is not an agent card'],
   ['a list', [1], 'is not an agent card'],
-])('refuses %s', ([, document, told]) => {
-  expect(() => upgradeDocument(encode(document), 'card.json')).toThrow(told);
+])('refuses %s', ([, document, problem]) => {
+  expect(() => upgradeDocument(encode(document), 'card.json')).toThrow(problem);
 });
 
 test('survives members of any type', () => {

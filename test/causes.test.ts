@@ -141,7 +141,7 @@ test.each<[string, string, string, Parameters<typeof but>[0]]>([
     (request) => (isCall(request) ? textReply(303, '', [['location', '/rpc']]) : undefined),
   ],
 ])(
-  '%s is told once and fails nothing',
+  '%s is reported once and fails nothing',
   async (_, id, fact, answer) => {
     const report = await judged(but(answer));
     expect(failed(report)).toEqual([]);
@@ -206,7 +206,7 @@ const info = (reason: string) => [
   { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' },
 ];
 
-test('an agent that denies listing, though its card declares no security, fails nothing and is told so', async () => {
+test('an agent that denies listing, though its card declares no security, fails nothing, and the report says so', async () => {
   const report = await judged(
     but((request) =>
       calls('ListTasks')(request)
@@ -288,8 +288,8 @@ test('what to do shows no secret that a redirect names', async () => {
   );
   const report = await judged(leaking, { redactor: createRedactor([secret]) });
   expect(causeOf(report, 'redirect').advice).toMatch(/^--allow-origin https:/);
-  const { exchanges: _, ...told } = report;
-  expect(JSON.stringify(told)).not.toContain(secret);
+  const { exchanges: _, ...rest } = report;
+  expect(JSON.stringify(rest)).not.toContain(secret);
 });
 
 const faultOf = (id: string) => faults.filter((fault) => fault.id === id).map(({ patch }) => patch);
@@ -306,7 +306,7 @@ test('tasks that do not move are one cause, and the run is not proven', async ()
   holdsTogether(report);
 });
 
-test('connections that end with one of their calls are one cause, and fail nobody', async () => {
+test('connections that end with one of their calls are one cause, and fail no check', async () => {
   let count = 0;
   const ended = new CarrierFailure('reset', `the connection was closed ${afterDrop}`);
   const isOne = calls('GetTask');
@@ -321,7 +321,7 @@ test('connections that end with one of their calls are one cause, and fail nobod
   holdsTogether(report);
 });
 
-test('a cancel that is taken and changes nothing is one cause, and fails nobody', async () => {
+test('a cancel that is taken and changes nothing is one cause, and fails no check', async () => {
   const report = await judged((carrier) => carrier, { patches: variantOf('cancel-changes-nothing') });
   expect(failed(report)).toEqual([]);
   const { fact, checks } = causeOf(report, 'uncanceled');
@@ -375,7 +375,7 @@ test.each<[string, string, number, string, string]>([
   holdsTogether(report);
 });
 
-test('pages that differ are told each by itself', async () => {
+test('pages that differ are reported each by itself', async () => {
   let count = 0;
   const page = () => textReply(500, `Error ${++count}`);
   const report = await judged(but((request) => (isCall(request) ? page() : undefined)));
@@ -395,7 +395,7 @@ test('a page that some calls get is the cause of what it breaks, and of nothing 
 });
 
 test.each(['a2a-1.0', 'a2a-1.0-rest', 'a2a-1.0-grpc'] as const)(
-  'a version that nobody reads is one failure: %s',
+  'a version that the agent does not read is one failure: %s',
   async (profile) => {
     const report = await judge({ profile, patches: faultOf('ver-header-not-read'), restarts: false });
     const { failures = [] } = causeOf(report, 'version-unread');
@@ -412,14 +412,14 @@ test('an agent that refuses some versions reads the version', async () => {
   expect(ids(report)).toEqual([]);
 });
 
-test('an id that never comes back is told once, and not of letters', async () => {
+test('an id that never comes back is reported once, and not of letters', async () => {
   const nameless: Patch = (inner) => ({
     envelope: (response, call) => inner.envelope({ ...response, id: null }, call),
   });
   const { checks } = await judge({ checks: ['rpc/string-ids', 'rpc/unicode-id'], patches: [nameless] });
-  const told = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
-  expect(told).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
-  expect(told).toContainEqual(
+  const lines = checks.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`);
+  expect(lines).toContainEqual(expect.stringMatching(/^rpc\/string-ids fail: /));
+  expect(lines).toContainEqual(
     expect.stringMatching(/^rpc\/unicode-id inconclusive: make the agent return the ids of calls/),
   );
 });

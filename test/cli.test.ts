@@ -108,7 +108,7 @@ describe('wrong usage ends with 2, one line and perhaps a hint', () => {
   });
 });
 
-test('a port where nobody listens ends with 3', async () => {
+test('a port where no process listens ends with 3', async () => {
   const url = await listen(() => undefined);
   servers.splice(0).map((server) => server.close());
   const { code, out, err } = await a2aTck('--url', url);
@@ -116,14 +116,14 @@ test('a port where nobody listens ends with 3', async () => {
   expect(err).toContain('cannot be reached');
 });
 
-test('a web site is no agent and ends with 3', async () => {
+test('a web site is not an agent and ends with 3', async () => {
   const url = await listen((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Hello</h1>'));
   const { code, err } = await a2aTck('--url', url);
   expect(code).toBe(3);
   expect(err).toMatch(/^a2a-tck: .* is not an A2A agent/);
 });
 
-test('a report that cannot be written is told before anything is sent', async () => {
+test('a report that cannot be written is named before anything is sent', async () => {
   let requests = 0;
   const url = await listen(() => {
     requests++;

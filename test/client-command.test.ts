@@ -92,7 +92,7 @@ test('a program that reads its errands from standard input is judged as one that
   expect(lines.report.checks.find(({ verdict }) => verdict === 'fail')?.curl).toContain("client-lf-only' --stdin ");
 });
 
-test('the scenario in which a program dies is told, and the others are judged', async () => {
+test('the scenario in which a program dies is reported, and the others are judged', async () => {
   const mortal = join(folder, 'mortal.mjs');
   writeFileSync(
     mortal,
@@ -115,20 +115,23 @@ for await (const line of createInterface({ input: process.stdin })) {
 test.each([
   ['--stdin', ['--stdin']],
   ['no option', []],
-])('a program that dies while it loads is told once, with the line that names its error (%s)', async (_, options) => {
-  const broken = join(folder, 'broken.mjs');
-  writeFileSync(broken, "import 'no-such-package';");
-  const { code, report } = await json('--command', `node ${broken}`, ...options, '--scenario', 'send,stream,webhook');
-  expect(report.causes?.map(({ id, checks }) => [id, checks.length])).toEqual([
-    ['never-started', report.checks.length],
-  ]);
-  expect(report.causes?.[0]?.fact).toMatch(
-    /it ended with exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
-  );
-  expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
-  expect(report.gate.reasons[0]).toContain('no-such-package');
-  expect(code).toBe(4);
-});
+])(
+  'a program that dies while it loads is reported once, with the line that names its error (%s)',
+  async (_, options) => {
+    const broken = join(folder, 'broken.mjs');
+    writeFileSync(broken, "import 'no-such-package';");
+    const { code, report } = await json('--command', `node ${broken}`, ...options, '--scenario', 'send,stream,webhook');
+    expect(report.causes?.map(({ id, checks }) => [id, checks.length])).toEqual([
+      ['never-started', report.checks.length],
+    ]);
+    expect(report.causes?.[0]?.fact).toMatch(
+      /it ended with exit code 1: Error \[ERR_MODULE_NOT_FOUND\]: Cannot find package/,
+    );
+    expect(new Set(report.checks.map(({ verdict }) => verdict))).toEqual(new Set(['inconclusive']));
+    expect(report.gate.reasons[0]).toContain('no-such-package');
+    expect(code).toBe(4);
+  },
+);
 
 test.each([
   [[], 'no client is named'],
@@ -308,7 +311,7 @@ test('what a client that came by itself tells is judged, as the line of a comman
   const scenarios = ['--scenario', 'send,stream,stream-cr,pages,error-task-not-found'];
   const { url, stop } = await served(...scenarios, '--json');
   const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string; errand: object }[];
-  const told = (scenario: string, body: string) => fetch(`${url}/told/${scenario}`, { method: 'POST', body });
+  const report = (scenario: string, body: string) => fetch(`${url}/told/${scenario}`, { method: 'POST', body });
   const { clientFaults } = await import('../fixtures/clients/index.js');
   const { runOnce } = await import('../fixtures/clients/start.js');
   const fault = clientFaults.find(({ id }) => id === 'client-lf-only');
@@ -319,15 +322,16 @@ test('what a client that came by itself tells is judged, as the line of a comman
       line = said;
     };
     const status = await runOnce(item.url, env, print, new AbortController().signal, fault ? [fault.patch] : []);
-    const answer = await told(item.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
+    const answer = await report(item.scenario, JSON.stringify({ ...JSON.parse(line), status }, undefined, 2));
     expect(answer.status).toBe(200);
   }
   // The client asks for the verdict again and again, and the kit holds once what it said.
   for (let count = 0; count < 100; count++) await (await fetch(`${url}/verdict`)).arrayBuffer();
-  expect((await told('nothing', '{}')).status).toBe(404);
+  expect((await report('nothing', '{}')).status).toBe(404);
   // What cannot be read takes nothing away.
-  for (const body of ['', 'null', '[]', '{"text":', 'text=Hello']) expect((await told('send', body)).status).toBe(400);
-  expect((await told('send', `{"text":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413);
+  for (const body of ['', 'null', '[]', '{"text":', 'text=Hello'])
+    expect((await report('send', body)).status).toBe(400);
+  expect((await report('send', `{"text":"${'x'.repeat(1 << 20)}"}`)).status).toBe(413);
   const { code, out } = await stop();
   const once = await json('--demo', '--fault', 'client-lf-only', ...scenarios);
   expect(verdicts(JSON.parse(out) as Report)).toEqual(verdicts(once.report));
@@ -339,9 +343,9 @@ test('paths over HTTP+JSON are judged from where the agent of a scenario is', as
   const { url, stop } = await served(...scenarios, '--json');
   const list = (await (await fetch(url)).json()) as readonly { scenario: string; url: string; errand: object }[];
   const { runOnce } = await import('../fixtures/clients/start.js');
-  for (const one of list) {
-    const env = { A2A_CONTEXT: JSON.stringify(one.errand), A2A_BINDING: 'HTTP+JSON' };
-    await runOnce(one.url, env, () => undefined, new AbortController().signal);
+  for (const errand of list) {
+    const env = { A2A_CONTEXT: JSON.stringify(errand.errand), A2A_BINDING: 'HTTP+JSON' };
+    await runOnce(errand.url, env, () => undefined, new AbortController().signal);
   }
   const { out } = await stop();
   const paths = ['client-interface/tenant', 'client-interface/no-tenant', 'client-rest/paths'];

@@ -384,7 +384,7 @@ test('no suite asks for a dialect, a version or a binding', () => {
   expect(asking).toEqual([]);
 });
 
-test('nobody asks URL.canParse, which Node 20 gets wrong', () => {
+test('no file asks URL.canParse, which Node 20 gets wrong', () => {
   const asking = ['src', 'suites', 'packs', 'reporters']
     .flatMap(sources)
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('URL.canParse('));

@@ -83,11 +83,11 @@ describe('the edit loop', () => {
       );
       const files = () => readdirSync(join(folder, '.a2a-tck'));
       expect(files()).toEqual(expect.arrayContaining([`${id}.json`, `${id}.sh`]));
-      const told = await a2aTck(['explain', id]);
-      expect(told).toMatchObject({ code: 0, err: '' });
-      expect(told.out).toContain(`${id}, breaks a MUST\n`);
-      expect(told.out).toContain('A2A10-SEC-004, 13.4 General Security Best Practices: ');
-      expect(told.out).toContain(`  sh .a2a-tck/${id}.sh\n`);
+      const explained = await a2aTck(['explain', id]);
+      expect(explained).toMatchObject({ code: 0, err: '' });
+      expect(explained.out).toContain(`${id}, breaks a MUST\n`);
+      expect(explained.out).toContain('A2A10-SEC-004, 13.4 General Security Best Practices: ');
+      expect(explained.out).toContain(`  sh .a2a-tck/${id}.sh\n`);
       const other = await a2aTck(['explain', 'f-00000000']);
       expect(other).toMatchObject({ code: 2, err: expect.stringContaining(id) });
       // The next run finds nothing: what is kept is what the last one found.
@@ -111,7 +111,7 @@ describe('the edit loop', () => {
     );
   });
 
-  test('a configuration is found here or above, told, and left out on demand', async () => {
+  test('a configuration is found here or above, named, and left out on demand', async () => {
     const below = join(folder, 'src/deep');
     mkdirSync(below, { recursive: true });
     mkdirSync(join(folder, '.git'));
@@ -139,21 +139,21 @@ describe('the edit loop', () => {
       {},
       folder,
     );
-    let told = '';
+    let said = '';
     let wake = (): void => undefined;
     for (const stream of [watching.stdout, watching.stderr]) {
       stream?.on('data', (text: string) => {
-        told += text;
+        said += text;
         wake();
       });
     }
     const until = async (part: RegExp): Promise<void> => {
-      while (!part.test(told)) {
+      while (!part.test(said)) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      told = told.replace(part, '');
+      said = said.replace(part, '');
     };
     await until(/FAIL MUST card\/description.*waiting until the agent comes back, or until \*\.ts changes/s);
     writeFileSync(join(folder, 'agent.md'), '');

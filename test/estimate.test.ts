@@ -26,7 +26,7 @@ async function costOf(settings: JudgedSettings) {
   const ends = (all: typeof sent): number =>
     Math.max(...all.map(({ startedAt, durationMs }) => startedAt + durationMs));
   return {
-    told: { requests: estimate.messages + estimate.requests, ms: estimate.ms, text: estimateText(estimate) },
+    estimated: { requests: estimate.messages + estimate.requests, ms: estimate.ms, text: estimateText(estimate) },
     took: { requests: sent.length - before.length, ms: ends(sent) - ends(before) },
   };
 }
@@ -51,8 +51,8 @@ test.for([
   ['a2a-1.0', undefined, ['task/cancel-terminal-refused']],
   ['a2a-0.3', undefined, ['task/cancel-terminal-refused']],
 ] as const)('%s, %s: the requests of %s', { timeout: 60_000 }, async ([profile, name, checks]) => {
-  const { told, took } = await costOf({ profile, checks, patches: patchesOf(name) });
-  expect(factor(told.requests, took.requests)).toBeLessThan(1.5);
+  const { estimated, took } = await costOf({ profile, checks, patches: patchesOf(name) });
+  expect(factor(estimated.requests, took.requests)).toBeLessThan(1.5);
 });
 
 test.for([
@@ -67,17 +67,17 @@ test.for([
   [3000, 8, 24, ['rpc/*']],
 ] as const)('answers after %i ms, %i at once or %i: the time of %s', { timeout: 60_000 }, async (row) => {
   const [ms, concurrency, slowConcurrency, checks] = row;
-  const { told, took } = await costOf({ between: taking(ms), concurrency, slowConcurrency, checks });
+  const { estimated, took } = await costOf({ between: taking(ms), concurrency, slowConcurrency, checks });
   // What a part waits for in turn is known less well than what a whole run sends.
-  expect(factor(told.ms, took.ms)).toBeLessThan(checks.length === 0 ? 1.5 : 2);
+  expect(factor(estimated.ms, took.ms)).toBeLessThan(checks.length === 0 ? 1.5 : 2);
 });
 
 test('the time of an agent that takes twenty calls in a minute', { timeout: 60_000 }, async () => {
-  const { told, took } = await costOf({
+  const { estimated, took } = await costOf({
     patches: [modelLike(1)],
     rate: { requests: 20, windowMs: 60_000 },
     between: rateLimited().between,
   });
-  expect(told.text).toMatch(/ at this rate$/);
-  expect(factor(told.ms, took.ms)).toBeLessThan(1.5);
+  expect(estimated.text).toMatch(/ at this rate$/);
+  expect(factor(estimated.ms, took.ms)).toBeLessThan(1.5);
 });

@@ -94,7 +94,7 @@ it('judges artifacts by their media type, and data by a schema', async () => {
   expect(await of('tck-artifact-data', { data: { type: 'string' } })).toMatchObject({
     reason: expect.stringContaining('data does not fit the schema: it must be string'),
   });
-  expect(await of('tck-artifact-text', { data })).toMatchObject({ verdict: 'fail', reason: 'there is no data' });
+  expect(await of('tck-artifact-text', { data })).toMatchObject({ verdict: 'fail', reason: 'the answer has no data' });
   expect(await of('tck-artifact-text', { artifact: 'text/*' })).toMatchObject({ verdict: 'pass' });
   expect(await of('tck-artifact-text', { artifact: 'image/*' })).toMatchObject({ reason: 'no artifact is image/*' });
 });

@@ -133,7 +133,7 @@ test.for<[string, unknown, string]>([
     { targets: [{ name: 'a', url: 'http://a.test', 'bearer-env': 'NONE' }] },
     ', a: --bearer-env NONE',
   ],
-])('%s: told before anything is sent', async ([, document, words]) => {
+])('%s: reported before anything is sent', async ([, document, words]) => {
   const { code, err } = await fleet(document, 'never');
   expect(code).toBe(2);
   expect(err).toContain(words);

@@ -58,7 +58,7 @@ async function apart(args: readonly string[], cwd: string): Promise<ChildEnded> 
   }
 }
 
-describe('a configuration that nobody named', () => {
+describe('a configuration that the user did not name', () => {
   ownFolder();
   const text = 'profile: a2a-9.9\n';
   const found = { code: 2, err: expect.stringContaining('a2a-9.9') as string };
@@ -354,7 +354,7 @@ describe.concurrent('files without end', () => {
   });
 });
 
-describe('pipes that somebody writes into are read', () => {
+describe('pipes that another process writes into are read', () => {
   ownFolder();
   test.each([
     ['report', "a2a-tck report <(cat run.json) --report tap | grep -c '^TAP'", '1\n'],

@@ -140,7 +140,7 @@ test('a case that the dialect cannot spell is not run, and said so', async () =>
   expect(said).toContain('not run');
 });
 
-test('what is no case, and what does not go together, is a usage error before anything is sent', async () => {
+test('a file that is not a case, and options that do not go together, are a usage error before anything is sent', async () => {
   const agent = await served('a2a-0.3');
   const wrong = join(folder, 'wrong.json');
   writeFileSync(wrong, '{"schema":"a2a-tck-fuzz-case/1"}');
@@ -151,7 +151,7 @@ test('what is no case, and what does not go together, is a usage error before an
   expect((await tck('promote', wrong, '--as', 'x')).code).toBe(2);
 });
 
-test('a run fuzzes a little unless told otherwise, and its checks are judged as without', async () => {
+test('a run fuzzes a little by default, and its checks are judged as without', async () => {
   const agent = await served('a2a-0.3');
   const usual = ['--url', agent.url, '--json', '--timeout', '1000', '--seed', '4', '--check', 'task/cancel-*'];
   const report = async (...more: readonly string[]) => {

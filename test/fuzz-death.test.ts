@@ -60,7 +60,7 @@ async function withMortal(work: (stage: FuzzStage, child: ChildProcess) => Promi
   }
 }
 
-test('a process that ends is a finding that nobody could confirm', () =>
+test('a process that ends is a finding that the kit could not confirm', () =>
   withMortal(async (stage, child) => {
     const outcome = await fuzzPhase(settings, fuzzParts(stage, { kit: 'test' }))(stage);
     expect(child.exitCode).not.toBeNull();
@@ -132,7 +132,7 @@ test('an agent that was never there has not died', async () => {
   expect(summary.cut).toBe('the agent does not answer');
 });
 
-test('a network that fails for a moment is no death', async () => {
+test('a network that fails for a moment is not a death', async () => {
   const { findings, summary } = await foundThrough((turn) => turn > 200 && turn < 205);
   expect(findings).toEqual([]);
   expect(summary).toMatchObject({ cases: 300 });
@@ -218,7 +218,7 @@ test.each([
   ['an internal error', () => internal(200), 'InternalError'],
   ['a page', () => says('<h1>Oops</h1>', 500, 'text/html'), 'HTTP 500'],
 ])(
-  'an agent that answers everybody with %s since is found, though nobody could confirm it',
+  'an agent that answers each client with %s since is found, though the kit could not confirm it',
   async (_, answer, named) => {
     const { findings, summary } = await foundAfterOddId(answer);
     expect(summary.cut).toBe('the agent no longer answers');
@@ -239,7 +239,7 @@ test.each([
   expect(findings.filter(({ bucket }) => bucket.startsWith('alive/'))).toEqual([]);
 });
 
-test('a stored case after which everybody is answered with a failure shows', async () => {
+test('a stored case after which each client gets a failure shows', async () => {
   let hasFailed = false;
   const through: StagedOptions['through'] = (agent: Carrier) => async (request, signal) => {
     if (hasFailed) return internal(200);

@@ -183,7 +183,7 @@ describe('all oracles', () => {
   test.each([
     ['is left open where the message named another context', 'a', 'c-elsewhere', []],
     ['is a finding where it named the same', undefined, 'c-elsewhere', ['life-cycle/other-context answer']],
-  ])('know that what becomes of the context of a task %s', async (_, contextId, answered, found) => {
+  ])('know that the context of a task %s', async (_, contextId, answered, found) => {
     const moving =
       (agent: Carrier): Carrier =>
       async (request, signal) => {
@@ -194,8 +194,11 @@ describe('all oracles', () => {
         if (!isNext) return response;
         const chunks: Uint8Array[] = [];
         for await (const chunk of response.body) chunks.push(chunk);
-        const told = Buffer.concat(chunks).toString();
-        return { ...response, body: answering(Buffer.from(told.replace(/("contextId":")[^"]*/g, `$1${answered}`))) };
+        const requestText = Buffer.concat(chunks).toString();
+        return {
+          ...response,
+          body: answering(Buffer.from(requestText.replace(/("contextId":")[^"]*/g, `$1${answered}`))),
+        };
       };
     const next = named('m-2', 'tck-complete-task Blue.', {
       ...task,

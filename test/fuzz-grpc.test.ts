@@ -40,7 +40,7 @@ const stored = (name: string, dialect: string, trick: object, more: object = {})
   return file;
 };
 
-test('a fault is found, told with its bytes, and shown again by a replay and by a script', async () => {
+test('a fault is found, reported with its bytes, and shown again by a replay and by a script', async () => {
   const bad = await served('a2a-1.0-grpc', faulty('fuzz-grpc-wire-type-leaks'));
   const clean = await served('a2a-1.0-grpc');
   const corpus = join(folder, 'corpus');

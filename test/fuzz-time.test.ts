@@ -34,7 +34,7 @@ test.each(['fuzz-empty-text-hangs', 'fuzz-long-text-resets', 'fuzz-parts-no-arra
   },
 );
 
-test('what nobody had the time to run again is told as it was seen, and fails no gate', async () => {
+test('a finding that the kit had no time to run again is reported unconfirmed, and fails no gate', async () => {
   const sees: Oracle = ({ sent }) =>
     sent
       .filter(({ reading }) => reading.outcome.kind === 'refusal' && reading.outcome.error === 'MethodNotFound')
@@ -70,7 +70,7 @@ test('what nobody had the time to run again is told as it was seen, and fails no
   expect(judgeFuzzGate(patient).exitCode).toBe(1);
 });
 
-test('the inputs that nobody asked for take a fifth of a run at most, on a slow agent too', async () => {
+test('the inputs that the user did not ask for take a fifth of a run at most, on a slow agent too', async () => {
   const hangs = fuzzFaults.find(({ id }) => id === 'fuzz-empty-text-hangs');
   const { run, fuzz } = await judge({
     checks: ['task/*', 'rpc/*'],

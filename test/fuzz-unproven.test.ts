@@ -52,7 +52,7 @@ test.each<[string, { readonly readOnly: boolean }]>([
   }
 });
 
-test('where none may be sent, an agent that lets nobody in proves nothing', async () => {
+test('where none may be sent, an agent that refuses each caller proves nothing', async () => {
   const { stage } = await staged({ patches: [denied], stage: { readOnly: true } });
   const outcome = await createFuzzPhase({ runs: 5, kit })(stage);
   expect(judgeFuzzGate(outcome)).toMatchObject({

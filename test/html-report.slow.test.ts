@@ -95,7 +95,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
 
   const hostile = hostileTexts.filter((text) => text.length < 1000).join(' ');
 
-  test('shows the report, says nothing on the console and asks nobody for anything', async () => {
+  test('shows the report, says nothing on the console and calls no server', async () => {
     const { page, noise } = await open(full);
     await openAll(page);
     expect(await page.title()).toBe('✗ Agent 1: conformance report');
@@ -105,7 +105,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     await page.context().close();
   });
 
-  test('a hostile target adds no element, runs nothing and reaches nobody', async () => {
+  test('a hostile target adds no element, runs nothing and reaches no server', async () => {
     const plain = await open(hostileReport('word'), {}, 'word');
     const { page, noise } = await open(hostileReport(hostile), {}, hostile);
     for (const item of [plain.page, page]) await openAll(item);
@@ -170,7 +170,7 @@ describe.skipIf(path === undefined)('the page in a browser', () => {
     );
     const numbers = await barColours(page);
     expect(numbers.length).toBeGreaterThan(2);
-    for (const [text, ground] of numbers) expect(contrast(text, ground)).toBeGreaterThanOrEqual(4.5);
+    for (const [text, background] of numbers) expect(contrast(text, background)).toBeGreaterThanOrEqual(4.5);
     await page.context().close();
   });
 

@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const a2aTck = (...args: readonly string[]) => commandLine(args);
 
-test('what it writes for an agent runs as it is', { timeout: 60_000 }, async () => {
+test('what it writes for an agent runs unchanged', { timeout: 60_000 }, async () => {
   const agent = await startAgent();
   const folder = join(root, 'agent');
   try {

@@ -249,7 +249,7 @@ describe('fuzz', () => {
   });
 });
 
-test('fleet: agents that were judged have their reports, the others are told', { timeout: 60_000 }, async () => {
+test('fleet: agents that were judged have their reports, the others are named', { timeout: 60_000 }, async () => {
   const [well, slow, last] = [await tiring(1e9), await tiring(12), await tiring(0)];
   const targets = [
     { name: 'well', url: well.url, check: ['card/*'] },

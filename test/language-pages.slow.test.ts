@@ -120,5 +120,5 @@ test('Gradle gets the versions that Maven runs', () => {
   ];
   const given = [...page.matchAll(/testImplementation '(.*):(.*):(.*)'/g)];
   expect(wanted.length).toBe(2);
-  expect(given.map((one) => one.slice(1))).toEqual(wanted.map((one) => one.slice(1)));
+  expect(given.map((match) => match.slice(1))).toEqual(wanted.map((match) => match.slice(1)));
 });

@@ -69,7 +69,7 @@ test.each([
   expect(found?.verdict, found?.reason).not.toBe('fail');
 });
 
-test('one answer that comes late is no waiting', async () => {
+test('one answer that comes late does not count as waiting', async () => {
   let count = 0;
   const jittery =
     (carrier: Carrier, clock: Clock): Carrier =>

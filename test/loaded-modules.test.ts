@@ -90,7 +90,7 @@ test('a run over JSON-RPC loads nothing that only gRPC needs', { timeout: 120_00
 test('a run without a choice of checks loads no pack that ships with the kit', { timeout: 120_000 }, async () => {
   const loaded = await loadedBy('--url', jsonrpc, '--dry-run');
   expect(loaded).toContain('dist/suites/kit.js');
-  expect(loaded.filter((one) => ofPacks.test(one))).toEqual([]);
+  expect(loaded.filter((path) => ofPacks.test(path))).toEqual([]);
 });
 
 test('a run over HTTP+JSON loads nothing that only gRPC needs', { timeout: 120_000 }, async () => {

@@ -61,8 +61,8 @@ test('it has four tools, and says which of them send something', async () => {
 });
 
 test('a run tells the failure, its sentence, what was sent and what came', async () => {
-  const told: number[] = [];
-  const onprogress = ({ progress }: { readonly progress: number }) => void told.push(progress);
+  const counts: number[] = [];
+  const onprogress = ({ progress }: { readonly progress: number }) => void counts.push(progress);
   const { text, data } = await call('run', { url: agent.url, checks: [check, 'card/*'] }, { onprogress });
   expect(data).toMatchObject({ profile: 'a2a-1.0', verdict: 'failed', exitCode: 1, endedEarly: false, leftOut: 0 });
   const [failure, ...others] = data['failures'] as readonly Failure[];
@@ -76,7 +76,7 @@ test('a run tells the failure, its sentence, what was sent and what came', async
   // What the agent said stands between the lines alone.
   const [, inside = ''] = /--- begin ([0-9a-f]{12}):[^\n]*\n([\s\S]*)\n--- end \1 ---$/.exec(text)?.slice(1) ?? [];
   expect(inside).toContain(`${check}: ${failure?.foreign.reason}`);
-  expect(told.length).toBeGreaterThan(10);
+  expect(counts.length).toBeGreaterThan(10);
 });
 
 test.each([
@@ -94,15 +94,17 @@ test.each([
   });
   const { text, data } = await call('run', { url: liar.url, checks: ['message/*', 'task/*'], maxRequests: 40 });
   await liar.stop();
-  const told = /Ignore.all.earlier.instructions/;
-  expect(JSON.stringify(data)).toMatch(told);
-  expect(JSON.stringify(data, (name, value: unknown) => (name === 'foreign' ? undefined : value))).not.toMatch(told);
-  expect(text.replace(/--- begin ([0-9a-f]{12}):[\s\S]*\n--- end \1 ---$/, '')).not.toMatch(told);
+  const injection = /Ignore.all.earlier.instructions/;
+  expect(JSON.stringify(data)).toMatch(injection);
+  expect(JSON.stringify(data, (name, value: unknown) => (name === 'foreign' ? undefined : value))).not.toMatch(
+    injection,
+  );
+  expect(text.replace(/--- begin ([0-9a-f]{12}):[\s\S]*\n--- end \1 ---$/, '')).not.toMatch(injection);
   expect(text).not.toMatch(/^--- end 000000000000/m);
   expect(`${text}${JSON.stringify(data)}`).not.toContain('\u{E0041}');
 });
 
-test('a budget ends a run, which then is no success', async () => {
+test('a budget ends a run, which then is not a success', async () => {
   const { text, data } = await call('run', { url: agent.url, suites: ['message'], maxRequests: 5 });
   expect(data).toMatchObject({ verdict: 'unproven', endedEarly: true });
   expect(text).toContain('This is not a success');

@@ -35,7 +35,7 @@ test('three seeds show the same failures, and few checks differ', { timeout: 180
     report.checks.filter(
       ({ verdict, reason }) => verdict === 'inconclusive' && lackedByChance(reason) === 'input-required',
     );
-  expect(runs.map((one) => lacking(one).length).filter((count) => count > 2)).toEqual([]);
+  expect(runs.map((run) => lacking(run).length).filter((count) => count > 2)).toEqual([]);
   const ids = runs[0]?.report.checks.map(({ id }) => id) ?? [];
   const verdictsOf = (id: string) =>
     new Set(runs.map(({ report }) => report.checks.find((check) => check.id === id)?.verdict));

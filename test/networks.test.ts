@@ -161,7 +161,7 @@ describe('a proxy', () => {
     expect(via.asked.length).toBeGreaterThan(10);
   });
 
-  test('that fails during the run is no fault of the agent', { timeout: 60_000 }, async () => {
+  test('that fails during the run is not a fault of the agent', { timeout: 60_000 }, async () => {
     const authority = certificate({ name: 'Test CA', isAuthority: true });
     const pair = certificate({ name: agentName, names: [agentName], issuer: authority });
     const { url } = await agent({ tls: { key: pair.keyText, cert: pair.cert } });
@@ -254,13 +254,13 @@ describe('certificates', () => {
   test('for another name, or expired, are named', async () => {
     const late = certificate({ name: agentName, names: [agentName], issuer: authority, ends: -1000 });
     const foreign = certificate({ name: 'other.test', names: ['other.test'], issuer: authority });
-    for (const [pair, told] of [
+    for (const [pair, reason] of [
       [late, 'its certificate has expired (CERT_HAS_EXPIRED)'],
       [foreign, 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)'],
     ] as const) {
       const { url } = await agent({ tls: of(pair) });
       const all = await byEachCarrier(url, { resolve: here, ca: authority.cert });
-      expect(failures(all)).toEqual({ http: told, raw: told, http2: told });
+      expect(failures(all)).toEqual({ http: reason, raw: reason, http2: reason });
     }
   });
 
@@ -317,7 +317,7 @@ describe('certificates', () => {
       `url: ${url}\nca-file: ${ca}\ncert-file: ${cert}\nkey-file: ${key}\nresolve: ${agentName}:127.0.0.1\nsuite: card\nmin-proof: 0\n`,
     );
     expect(await commandLine(['--config', config, '--fuzz-runs', '0'])).toMatchObject({ code: 0 });
-    for (const [more, told] of [
+    for (const [more, problem] of [
       [['--cert-file', cert], '--cert-file needs --key-file'],
       [['--cert-file', cert, '--key-file', file('other.key', signed.keyText)], 'do not belong together'],
       [['--ca-file', key], 'holds no certificate'],
@@ -328,7 +328,7 @@ describe('certificates', () => {
     ] as const) {
       const { code, err } = await commandLine([...args, ...more], { A2A_TCK_XPR_KEY: 'x' });
       expect([more, code]).toEqual([more, 2]);
-      expect(err).toContain(told);
+      expect(err).toContain(problem);
       expect(err).not.toContain('PRIVATE KEY');
     }
   });
@@ -410,7 +410,7 @@ describe('addresses', () => {
     expect(Object.values(elsewhere).map(({ failure }) => failure?.kind)).toEqual(['dns', 'dns', 'dns']);
   });
 
-  test('of --resolve are told to a proxy too', async () => {
+  test('of --resolve reach a proxy too', async () => {
     const { url, port } = await agent();
     const via = await proxy();
     const network = {

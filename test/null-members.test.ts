@@ -13,12 +13,12 @@ test('an agent of 1.0 that prints null for all that is not set fails one recomme
   const clean = await judge({ profile: 'a2a-1.0' });
   const verdicts = (all: typeof checks) => Object.fromEntries(all.map(({ id, verdict }) => [id, verdict]));
   expect(verdicts(checks)).toEqual({ ...verdicts(clean.checks), 'data/no-nulls': 'fail' });
-  const told = checks.find(({ id }) => id === 'data/no-nulls');
-  expect(told?.level).toBe('should');
-  expect(told?.reason).toContain('/documentationUrl');
+  const result = checks.find(({ id }) => id === 'data/no-nulls');
+  expect(result?.level).toBe('should');
+  expect(result?.reason).toContain('/documentationUrl');
 });
 
-test('before 1.0 null is no value of an optional member', async () => {
+test('before 1.0 null is not a value of an optional member', async () => {
   const { checks } = await judge({ profile: 'a2a-0.3', patches: [patchOf('data-nulls-for-absent-members')] });
   const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(failed).toEqual(expect.arrayContaining(['data/task-artifacts', 'data/task-metadata', 'data/no-nulls']));

@@ -168,7 +168,7 @@ describe('client credentials', () => {
     expect(called.outcome.kind).toBe('result');
   });
 
-  test('over gRPC, and with bytes as they are', async () => {
+  test('over gRPC, and with exact bytes', async () => {
     const from = await server();
     const { url, shown } = await guarded(from, 'clientCredentials', 'a2a-1.0-grpc');
     const called = await callHere({ url, operation: 'send', text: 'hello', oauth, allowedOrigins: [from.issuer] });
@@ -310,12 +310,12 @@ describe('the device flow', () => {
       ['call', 'send', '--url', url, '--allow-origin', from.issuer, '--text', 'hello', ...byEnv],
       env,
     );
-    let told = '';
+    let output = '';
     child.stderr?.on('data', (text: string) => {
-      told += text;
-      const code = /enter the code (\S+) within 10 min/.exec(told)?.[1];
+      output += text;
+      const code = /enter the code (\S+) within 10 min/.exec(output)?.[1];
       if (code === undefined) return;
-      told = '';
+      output = '';
       void from.allow(code);
     });
     const { code, out, err } = await child.ended;
@@ -362,10 +362,10 @@ describe('a card or a server that means harm', () => {
       'the token endpoint of the card is at another origin than the agent',
       'http://localhost:4000/',
     ],
-  ] as const)('%s gets no secret', async ([url, told, agent = 'https://agent.example/']) => {
+  ] as const)('%s gets no secret', async ([url, reason, agent = 'https://agent.example/']) => {
     await expect(asking(url, { agent })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining(told),
+      message: expect.stringContaining(reason),
     });
   });
 
@@ -381,7 +381,7 @@ describe('a card or a server that means harm', () => {
         response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
       };
     const good = { access_token: 'abc', token_type: 'Bearer', expires_in: 60 };
-    for (const [answer, told] of [
+    for (const [answer, reason] of [
       [(_, response) => void response.writeHead(307, { location: elsewhere }).end(), /^no access token from /],
       [(_, response) => void response.end('x'.repeat(1_000_000)), /too-large/],
       [
@@ -399,7 +399,7 @@ describe('a card or a server that means harm', () => {
       const tokenUrl = await endpoint(answer);
       await expect(asking(tokenUrl, { allowedOrigins: [new URL(tokenUrl).origin] })).rejects.toMatchObject({
         code: 'unreachable',
-        message: expect.stringMatching(told),
+        message: expect.stringMatching(reason),
       });
     }
     expect(visits).toBe(0);
@@ -426,7 +426,7 @@ describe('a card or a server that means harm', () => {
   test('options that do not go together, and cards without a flow, say what to do', async () => {
     const plain = await placedAgent({ name: '127.0.0.1' });
     closers.push(() => plain.stop());
-    for (const [more, told] of [
+    for (const [more, problem] of [
       [['--oauth-client-secret-env', 'KIT_SECRET'], '--oauth-client-secret-env needs --oauth-client-id-env'],
       [['--oauth-client-id-env', 'NOT_SET'], '--oauth-client-id-env NOT_SET: no such environment variable'],
       [[...byEnv, '--bearer-env', 'KIT_ID'], '--bearer-env and --oauth-client-id-env do not go together'],
@@ -436,7 +436,7 @@ describe('a card or a server that means harm', () => {
     ] as const) {
       const { code, err } = await commandLine(['--url', plain.url, ...more], env);
       expect([more, code]).toEqual([more, 2]);
-      expect(err).toContain(told);
+      expect(err).toContain(problem);
     }
     const secretless = await placedAgent({
       name: '127.0.0.1',

@@ -14,7 +14,7 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>);
     callback(): RequestListener;
-    on(event: string, heard: (answered: { readonly body: { readonly access_token: string } }) => void): this;
+    on(event: string, listener: (answered: { readonly body: { readonly access_token: string } }) => void): this;
     readonly DeviceCode: { findByUserCode(code: string): Promise<DeviceCode | undefined> };
     readonly Grant: new (about: {
       accountId: string;

@@ -21,12 +21,12 @@ afterAll(async () => {
 
 /** Listens, keeps what comes, and says nothing. */
 async function listener() {
-  let heard = '';
+  let received = '';
   let visits = 0;
   const server = createServer((socket) => {
     visits++;
     socket.on('data', (bytes) => {
-      heard += bytes.toString('latin1');
+      received += bytes.toString('latin1');
     });
     socket.on('error', () => undefined);
     socket.setTimeout(300, () => socket.destroy());
@@ -34,7 +34,7 @@ async function listener() {
   await once(server, 'listening');
   closers.push(() => server.close());
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, port, heard: () => heard, visits: () => visits };
+  return { origin: `http://127.0.0.1:${port}`, port, heard: () => received, visits: () => visits };
 }
 type Listener = Awaited<ReturnType<typeof listener>>;
 

@@ -168,8 +168,8 @@ test('every dependency is exact, and has its reason in docs/dependencies.md', ()
 
 test('no file names a place of the machine that made it', () => {
   const texts = paths().filter((path) => /\.(js|json|yaml|md|ts)$/.test(path));
-  const told = texts.filter((path) => readFileSync(join(root, path), 'utf8').includes(root));
-  expect(told).toEqual([]);
+  const leaking = texts.filter((path) => readFileSync(join(root, path), 'utf8').includes(root));
+  expect(leaking).toEqual([]);
 });
 
 /** The files that a start loads, in a process that writes down each. */

@@ -44,7 +44,7 @@ describe('the example of the guide', () => {
     expect(code).toBe(0);
   });
 
-  test('a check that no fault makes fail is no proof', async () => {
+  test('a check that no fault makes fail is not a proof', async () => {
     put('unproven.js', example.replace(/ {4}fault\('timestamp-none'.*\n/, ''));
     const { code, out } = await kit(['prove', '--pack', './unproven.js', '--profile', 'a2a-1.0']);
     expect(out).toContain('check timestamp/added is killed by no fault that breaks what it decides');

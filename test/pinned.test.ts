@@ -39,7 +39,7 @@ test('npx never runs the name without a version', () => {
   expect(found).toEqual([]);
 });
 
-test('documents name this version, and the script that npm version runs would leave them as they are', () => {
+test('documents name this version, and the script that npm version runs would leave them unchanged', () => {
   const pins = pages.flatMap((file) =>
     linesOf(file).flatMap((line) => [...line.matchAll(/\ba2a-tck@v?([\w.-]*\w)/g)].map(([, pin]) => ({ file, pin }))),
   );

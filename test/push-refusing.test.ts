@@ -27,7 +27,7 @@ describe.each(['a2a-0.3', 'a2a-1.0'] as const)('%s', (profile) => {
     // No config with another scheme is there then either.
     ['push-authentication-refused', ['fail push/authentication-accepted', 'inconclusive push/basic-credentials-sent']],
     ['push-inline-authentication-refused', ['fail push/inline-authentication-accepted']],
-  ])('%s is told once, and all else is judged without it', async (fault, found) => {
+  ])('%s is reported once, and all else is judged without it', async (fault, found) => {
     expect(others(await judged(profile, faulty(fault)))).toEqual(found);
   });
 

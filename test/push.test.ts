@@ -47,7 +47,7 @@ test('a config whose deletion is answered with no result is gone all the same', 
   expect(verdict(report, 'push/delete-null')).toBe('fail');
 });
 
-test('another config in place of the one that was deleted is told once', async () => {
+test('another config in place of the one that was deleted is notified once', async () => {
   const report = await judge('push-get-shows-the-oldest');
   expect(verdict(report, 'push/get-by-id')).toBe('fail');
   expect(verdict(report, 'push/deleted-gone')).toBe('pass');
@@ -66,7 +66,7 @@ describe('an agent that notifies', () => {
     ]);
   });
 
-  test('what it sent is in the report, without secrets, and is no request of the kit', () => {
+  test('what it sent is in the report, without secrets, and is not a request of the kit', () => {
     const calls = report.exchanges.filter(({ toWebhook }) => toWebhook === true);
     expect(calls.length).toBeGreaterThan(5);
     expect(report.run.requests).toBe(report.exchanges.length - calls.length);
@@ -76,7 +76,7 @@ describe('an agent that notifies', () => {
   });
 });
 
-test('silence is no failure of an agent that may not reach the kit, and one where it is said to', async () => {
+test('silence is not a failure of an agent that may not reach the kit, and is one where the user says that it can', async () => {
   const quick = { timeoutMs: 700, checks: ['push/notified', 'push/inline-notified', 'push/token-sent'] };
   const unknown = await judge('push-silent', quick);
   expect(unknown.checks.map((check) => check.verdict)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);

@@ -198,15 +198,15 @@ describe('signed results', () => {
     await a2aTck(['attest', at('faulty.json'), '--key', at('key'), '--out', at('faulty.att')]);
     writeFileSync(at('changed.att'), read('faulty.att').replace('"keyid":"', '"keyid":"0'));
     writeFileSync(at('card.json'), '{"name":"Another"}');
-    const told = async (...args: readonly string[]) => {
+    const shown = async (...args: readonly string[]) => {
       const { code, out } = await a2aTck(['verify', ...args]);
       return `${code} ${out.split('\n')[0]}`;
     };
-    expect(await told(at('faulty.att'), ...pair())).toBe('0 GENUINE');
-    expect(await told(at('faulty.att'), '--key', at('other.pub'))).toBe('1 REFUSED  it is signed with another key');
-    expect(await told(at('changed.att'), ...pair())).toBe('1 REFUSED  it is signed with another key');
-    expect(await told(at('faulty.att'), ...pair(), '--passed')).toMatch(/^1 REFUSED {2}it is genuine, and says/);
-    expect(await told(at('faulty.att'), ...pair(), '--card', at('card.json'))).toMatch(
+    expect(await shown(at('faulty.att'), ...pair())).toBe('0 GENUINE');
+    expect(await shown(at('faulty.att'), '--key', at('other.pub'))).toBe('1 REFUSED  it is signed with another key');
+    expect(await shown(at('changed.att'), ...pair())).toBe('1 REFUSED  it is signed with another key');
+    expect(await shown(at('faulty.att'), ...pair(), '--passed')).toMatch(/^1 REFUSED {2}it is genuine, and says/);
+    expect(await shown(at('faulty.att'), ...pair(), '--card', at('card.json'))).toMatch(
       /is not the one that was judged$/,
     );
   });

@@ -69,7 +69,7 @@ function taskOf(outcome: Outcome<SendReply>): Task {
   if (outcome.kind !== 'result' || outcome.value.type !== 'task') throw new Error(`no task: ${outcome.kind}`);
   return outcome.value.task;
 }
-const told = (outcome: Outcome<Task>): unknown => {
+const shown = (outcome: Outcome<Task>): unknown => {
   if (outcome.kind === 'result') return plain(outcome.value);
   return outcome.kind === 'refusal' ? outcome.error : outcome.kind;
 };
@@ -81,14 +81,14 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   async 'a question and its answer'({ client, say }) {
     const task = taskOf(await client.call('send', { message: say('hello'), configuration: blocking }));
     const read = await client.call('get', { id: task.id, historyLength: 100 });
-    return [plain(task), told(read), read.kind === 'result' ? spoken(read.value) : read.kind];
+    return [plain(task), shown(read), read.kind === 'result' ? spoken(read.value) : read.kind];
   },
   async 'work that is watched and then canceled, twice'({ client, say, wait }) {
     const task = taskOf(await client.call('send', { message: say('tck-cancel'), configuration: { blocking: false } }));
     await wait(50);
-    const watched = told(await client.call('get', { id: task.id }));
-    const canceled = told(await client.call('cancel', { id: task.id }));
-    return [watched, canceled, told(await client.call('cancel', { id: task.id }))];
+    const watched = shown(await client.call('get', { id: task.id }));
+    const canceled = shown(await client.call('cancel', { id: task.id }));
+    return [watched, canceled, shown(await client.call('cancel', { id: task.id }))];
   },
   async 'a question back, and the conversation that follows'({ client, say }) {
     const first = taskOf(await client.call('send', { message: say('tck-input-required'), configuration: blocking }));

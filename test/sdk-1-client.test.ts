@@ -76,7 +76,7 @@ describe.each(['a2a-1.0', 'a2a-1.0-rest'])('of %s', (profile) => {
     expect(page.tasks.map(({ id }) => id)).toEqual([task.id]);
   });
 
-  test('it cancels a task at work, and is told that a finished one cannot be canceled', async () => {
+  test('it cancels a task at work, and learns that a finished one cannot be canceled', async () => {
     const task = (await client.sendMessage(request('tck-cancel', { returnImmediately: true }))) as Task;
     const canceled = await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
     expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
@@ -101,7 +101,7 @@ describe.each(['a2a-1.0', 'a2a-1.0-rest'])('of %s', (profile) => {
     expect(events.map(stateOf).at(-1)).toBe(TaskState.TASK_STATE_COMPLETED);
   });
 
-  test('it is told that it cannot subscribe to a finished task', async () => {
+  test('it learns that it cannot subscribe to a finished task', async () => {
     const task = (await client.sendMessage(request('Hello'))) as Task;
     await expect(all(client.resubscribeTask({ tenant: '', id: task.id }))).rejects.toThrow();
   });

@@ -56,7 +56,7 @@ describe.each([
     expect(canceled.status.state).toBe('canceled');
   });
 
-  test('it is told that a finished task cannot be canceled, and that an unknown one is not there', async () => {
+  test('it learns that a finished task cannot be canceled, and that an unknown one is not there', async () => {
     const client = await connect();
     const task = (await client.sendMessage({ message: message('Hello') })) as Task;
     await expect(client.cancelTask({ id: task.id })).rejects.toThrow(/cancel/i);

@@ -42,13 +42,13 @@ describe.each([
   { name: 'Client of @a2a-js/sdk 0.2.5', program: 'a2a-js-0.2', profile: 'a2a-0.2', binding: 'jsonrpc' },
 ] as const)('$name', ({ name, program, profile, binding }) => {
   test('fails what is recorded, the same in each run, within a minute', { timeout: 70_000 * runs }, async () => {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     for (let count = 0; count < runs; count++) {
       const started = Date.now();
       const options = ['--command', `node ${program}.mjs`, '--profile', profile, '--binding', binding];
-      told.add(await expectRecorded(name, options, homes[program]));
+      reported.add(await expectRecorded(name, options, homes[program]));
       expect(Date.now() - started).toBeLessThan(60_000);
     }
-    expect(told.size).toBe(1);
+    expect(reported.size).toBe(1);
   });
 });

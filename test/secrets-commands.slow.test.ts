@@ -100,11 +100,11 @@ function toldBy(request: IncomingMessage): readonly string[] {
 /** One of it, in another spelling each time. */
 let echoed = 0;
 function echoOf(request: IncomingMessage): string {
-  const told = toldBy(request);
+  const texts = toldBy(request);
   const spell = encodings[echoed % encodings.length];
   // Excerpts of it end anywhere.
   const before = 'a word '.repeat(echoed % 31);
-  const secret = told[echoed++ % Math.max(1, told.length)];
+  const secret = texts[echoed++ % Math.max(1, texts.length)];
   return secret === undefined || spell === undefined ? '' : `${before}${spell(secret)}${' and on'.repeat(60)}`;
 }
 
@@ -205,7 +205,7 @@ const reports = (name: string): readonly string[] =>
   reporters.flatMap(({ id }) => ['--report', `${id}=${at(name, `report.${id}`)}`]).concat('--report', 'console');
 const target = (): readonly string[] => ['--url', `${url}/?api_key=${secrets.IN_URL}`, ...given];
 
-test('the echo is heard in every spelling, so that silence says something', () => {
+test('the echo comes in every spelling, so that silence says something', () => {
   for (const [name, secret] of Object.entries(secrets))
     for (const [place, spell] of encodings.entries())
       expect({ name, place, heard: leaksIn(`x ${spell(secret)}`).length > 0 }).toEqual({ name, place, heard: true });
@@ -290,7 +290,8 @@ test('fleet: the overview and the report of each agent, also of one that is none
   writeFileSync(file, stringify({ defaults, targets }));
   const { code, said } = await command('fleet', file, '--out', at('fleet'));
   expect(code).toBe(3);
-  for (const told of ['is not an A2A agent', 'cannot be reached', 'of MUST shown']) expect(said).toContain(told);
+  for (const sentence of ['is not an A2A agent', 'cannot be reached', 'of MUST shown'])
+    expect(said).toContain(sentence);
   expectSilence(said, at('fleet'));
 });
 

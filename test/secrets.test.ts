@@ -61,7 +61,7 @@ test.for([
 test('what the agent says of them in notifications comes out of no report', async () => {
   const secret = 'Sesame-Push/0008+aBcD';
   const encode = new TextEncoder();
-  let told = 0;
+  let count = 0;
   const report = await judge({
     profile: 'a2a-1.0',
     checks: ['push/*'],
@@ -71,8 +71,8 @@ test('what the agent says of them in notifications comes out of no report', asyn
       (inner) => ({
         notification(event, task, config) {
           const request = inner.notification(event, task, config);
-          const disguise = disguises[told % disguises.length] ?? String;
-          const shown = told++ % 2 === 0 ? secret : disguise(secret);
+          const disguise = disguises[count % disguises.length] ?? String;
+          const shown = count++ % 2 === 0 ? secret : disguise(secret);
           const body = Buffer.from(request?.body ?? [])
             .toString()
             .replace(/}$/, `,"said":${JSON.stringify(shown)}}`);
@@ -89,7 +89,7 @@ test('what the agent says of them in notifications comes out of no report', asyn
     ],
   });
   const calls = report.exchanges.filter(({ toWebhook }) => toWebhook === true);
-  expect(told).toBeGreaterThan(disguises.length);
+  expect(count).toBeGreaterThan(disguises.length);
   expect(calls.length).toBeGreaterThan(0);
   const kept = calls.map(({ request }) => `${request.url} ${request.headers} ${Buffer.from(request.body ?? [])}`);
   const texts = [...kept, ...reporters.map((reporter) => renderBy(reporter, report))];

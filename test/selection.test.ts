@@ -14,7 +14,7 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
   const baseUrl = 'http://agent.test';
   const agent = createAgent({ dialect: a2a03, clock, baseUrl });
   const selection = { suites, checks: [], level: 'may' as const };
-  const told = {
+  const stated = {
     ...plainRun,
     onRequest: [charging],
     selection,
@@ -24,13 +24,15 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
     clock,
     redactor: openly,
   };
-  return run({ ...told, ...(minProof === undefined ? {} : { minProof }) }, () => undefined).finally(() => agent.stop());
+  return run({ ...stated, ...(minProof === undefined ? {} : { minProof }) }, () => undefined).finally(() =>
+    agent.stop(),
+  );
 }
 
 test('a suite that the version lacks is skipped, and said to be', async () => {
-  const { checks, run: told, gate } = await judge(['card', 'signature']);
+  const { checks, run, gate } = await judge(['card', 'signature']);
   expect(new Set(checks.map(({ suite }) => suite))).toEqual(new Set(['card']));
-  expect(told.skipped).toEqual(['--suite signature']);
+  expect(run.skipped).toEqual(['--suite signature']);
   expect(gate).toMatchObject({ verdict: 'passed', exitCode: 0 });
 });
 

@@ -66,7 +66,7 @@ describe('a check that was added after the set', () => {
     }
   });
 
-  test('is judged and told, and counts neither for the gate nor for badge and signed result', async () => {
+  test('is judged and reported, and counts neither for the gate nor for badge and signed result', async () => {
     for (const added of ['none', 'should'] as const) {
       const report = await judged(fault, { set: without({ [check]: added }) });
       expect(report.gate).toMatchObject({ exitCode: 0 });
@@ -145,7 +145,7 @@ describe('a gate of clients', () => {
     expect(form).toMatchObject({ verdict: 'fail', afterSet: true });
   });
 
-  test('a set that does not exist is told', async () => {
+  test('a set that does not exist is reported', async () => {
     const { code, err } = await commandLine(['client', '--demo', '--set', 'nothing']);
     expect(code).toBe(2);
     expect(err).toContain('nothing');

@@ -71,7 +71,7 @@ async function paidAgent(last: number) {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 test.each(signals)(
-  '%s twice: every payment that is out is told, and no file is left',
+  '%s twice: every payment that is out is reported, and no file is left',
   { timeout: 90_000 * moments },
   async (signal) => {
     let most = 0;
@@ -102,8 +102,8 @@ test.each(signals)(
       await agent.close();
       expect(code).toBe(130);
       expect(agent.seen.size).toBeGreaterThanOrEqual(1);
-      const told = [...err.matchAll(/nonce (0x[0-9a-f]{64})/g)].map(([, nonce]) => nonce);
-      expect([...agent.seen].filter((nonce) => !told.includes(nonce))).toEqual([]);
+      const nonces = [...err.matchAll(/nonce (0x[0-9a-f]{64})/g)].map(([, nonce]) => nonce);
+      expect([...agent.seen].filter((nonce) => !nonces.includes(nonce))).toEqual([]);
       most = Math.max(most, agent.seen.size);
       expect(err).not.toContain(key);
       expect(readdirSync(out)).toEqual([]);

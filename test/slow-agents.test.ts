@@ -35,7 +35,7 @@ const failed = ({ checks }: Report) =>
   checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ id, reason }) => `${id}: ${reason}`);
 const open = ({ checks }: Report) => checks.filter(({ verdict }) => verdict === 'inconclusive');
 
-test('who answers too late is told to wait for, and fails nothing', async () => {
+test('for an agent that answers too late the report advises to wait, and no check fails', async () => {
   const report = await judge({ between: thinking });
   expect(failed(report)).toEqual([]);
   const unseen = open(report).filter(({ reason }) => reason.includes('finished no message in time'));

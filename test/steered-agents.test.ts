@@ -70,7 +70,9 @@ test.each([
   const own = { completed: behaviours.completed, 'input-required': { text: 'Book a flight.' } };
   const patches = [...able.map(({ patch }) => patch), onlyOwnWords];
   const report = await judge({ profile, checks, behaviours: own, patches });
-  const told = report.checks.filter(({ verdict }) => verdict !== 'not-applicable');
-  expect(told.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual(told.map(({ id }) => [id, 'pass', '']));
-  expect(told.length).toBeGreaterThan(0);
+  const judged = report.checks.filter(({ verdict }) => verdict !== 'not-applicable');
+  expect(judged.map(({ id, verdict, reason }) => [id, verdict, reason])).toEqual(
+    judged.map(({ id }) => [id, 'pass', '']),
+  );
+  expect(judged.length).toBeGreaterThan(0);
 });

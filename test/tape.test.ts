@@ -72,7 +72,7 @@ it('judges what was not expected then, and says what it does not hold', async ()
     { ...greets, name: 'twice', runs: 2 },
     { name: 'on', prompt: 'greet me', next: ['and now?'], contains: 'x' },
   ];
-  const rows = await Promise.all(list.map(async (one) => (await again(text, [one])).expectations?.[0]));
+  const rows = await Promise.all(list.map(async (expectation) => (await again(text, [expectation])).expectations?.[0]));
   expect(rows.map((row) => [row?.verdict, row?.reason])).toEqual([
     ['fail', 'the text does not contain "bonjour"'],
     ['inconclusive', 'the tape holds no answer to this prompt'],
@@ -94,22 +94,22 @@ it('holds no secret, and so does not say that the agent kept one', async () => {
 });
 
 async function said(...words: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const told = { code: -1, out: '', err: '' };
+  const ended = { code: -1, out: '', err: '' };
   const terminal = {
     env: {},
     isTTY: false,
     columns: undefined,
     quit: () => undefined,
     out: (text: string) => {
-      told.out += text;
+      ended.out += text;
     },
     err: (text: string) => {
-      told.err += text;
+      ended.err += text;
     },
     onInterrupt: () => () => undefined,
   };
-  told.code = await runCommandLine(words, terminal);
-  return told;
+  ended.code = await runCommandLine(words, terminal);
+  return ended;
 }
 
 function fileWith(text: string, name = 'run.tape'): string {
@@ -139,8 +139,14 @@ it('is played by the command, and broken ones are one sentence', { timeout: 60_0
     [() => changed((tape) => Object.assign(tape, { schema: 'a2a-tck-tape/2' })), /"schema" must be "a2a-tck-tape\/1"/],
     [() => fileWith(text.slice(0, text.length / 2)), /cannot be read: /],
     [() => changed((tape) => tape.exchanges.splice(0)), /holds no exchange/],
-    [() => changed(({ exchanges: [one] }) => Object.assign(one ?? {}, { chunks: [[1, -5]] })), /exchanges\.0\.chunks/],
-    [() => changed(({ exchanges: [one] }) => Object.assign(one ?? {}, { request: 5 })), /exchanges\.0\.request/],
+    [
+      () => changed(({ exchanges: [exchange] }) => Object.assign(exchange ?? {}, { chunks: [[1, -5]] })),
+      /exchanges\.0\.chunks/,
+    ],
+    [
+      () => changed(({ exchanges: [exchange] }) => Object.assign(exchange ?? {}, { request: 5 })),
+      /exchanges\.0\.request/,
+    ],
     [() => changed((tape) => Object.assign(tape, { profile: 'a2a-9' })), /unknown profile a2a-9/],
     [() => fileWith(readFileSync('package.json', 'utf8')), /is not a tape of this kit/],
     [() => join(folder, 'nowhere'), /nowhere cannot be read: /],
@@ -152,8 +158,8 @@ it('is played by the command, and broken ones are one sentence', { timeout: 60_0
     expect(err.trim().split('\n').length, err).toBeLessThanOrEqual(2);
   }
   const wrongTimes = changed(({ exchanges }) => {
-    for (const one of exchanges)
-      Object.assign(one, { startedAt: '9999-99-99T', chunks: [[1e300, 1e15]], durationMs: 1e300 });
+    for (const exchange of exchanges)
+      Object.assign(exchange, { startedAt: '9999-99-99T', chunks: [[1e300, 1e15]], durationMs: 1e300 });
   });
   const timeless = await replay(wrongTimes);
   expect([timeless.code, timeless.err]).toEqual([3, expect.stringContaining('is not an A2A agent')]);

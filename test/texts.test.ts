@@ -8,7 +8,7 @@ const fault = (id: string): Patch => faults.find((fault) => fault.id === id)?.pa
 
 /** What 1.0.1 says of the details of errors, and what shows which text an agent follows. */
 const checks = ['rpc/error-details-*', 'rpc/bad-request-details', 'rpc/invalid-params'];
-const told = ['push/json', 'push/notified-completed', 'task/get-unknown-code'];
+const reported = ['push/json', 'push/notified-completed', 'task/get-unknown-code'];
 
 async function verdicts(patches: readonly Patch[], more: readonly string[]): Promise<Record<string, string>> {
   const { checks: results } = await judge({ profile: 'a2a-1.0', checks: [...checks, ...more], patches });
@@ -16,7 +16,7 @@ async function verdicts(patches: readonly Patch[], more: readonly string[]): Pro
 }
 
 test('an agent that is seen to follow 1.0.0 is not held against what 1.0.1 brought', async () => {
-  const seen = await verdicts([variant('follows-1-0-0'), variant('push-retries')], told);
+  const seen = await verdicts([variant('follows-1-0-0'), variant('push-retries')], reported);
   expect(seen['rpc/bad-request-details']).toBe('not-applicable');
   expect(seen['rpc/error-details-array']).toBe('not-applicable');
   expect(seen['rpc/error-details-google']).toBe('not-applicable');
@@ -25,7 +25,7 @@ test('an agent that is seen to follow 1.0.0 is not held against what 1.0.1 broug
 });
 
 test.for(['err-without-bad-request', 'err-details-as-object'])('an agent of 1.0.1 is, with %s', async (id) => {
-  const seen = await verdicts([fault(id), variant('push-retries')], told);
+  const seen = await verdicts([fault(id), variant('push-retries')], reported);
   expect(Object.values(seen)).toContain('fail');
 });
 

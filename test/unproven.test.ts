@@ -65,7 +65,7 @@ describe('an agent that takes no message is unproven, and the cause comes first'
     expect(written('badge', report)).toContain('"color":"lightgrey"');
   });
 
-  test('a check that stays inconclusive is no success', async () => {
+  test('a check that stays inconclusive is not a success', async () => {
     const report = await judge({
       checks: ['task/cancel-terminal-refused'],
       between: refusing(messages, 200, { code: -32603, message: 'Internal error' }),

@@ -215,7 +215,7 @@ describe('a fault', () => {
     expect(pointers(judged(task))).toContain('must /history/0/parts');
   });
 
-  test('null in 1.0 is no value', () => {
+  test('null in 1.0 is not a value', () => {
     const task = { ...load('1.0/task-minimal.json'), history: null };
     expect(pointers(judged(task))).toEqual(['should /history']);
   });
@@ -282,8 +282,8 @@ describe('formats', () => {
       const plain = await validate(file, '--json');
       expect(isOurs(JSON.parse(plain.out)), JSON.stringify(isOurs.errors)).toBe(true);
       const junit = await validate(file, '--report', 'junit');
-      const told = await validate(file);
-      for (const text of [out, plain.out, junit.out, told.out]) {
+      const ended = await validate(file);
+      for (const text of [out, plain.out, junit.out, ended.out]) {
         expect(unseen(text)).toEqual([]);
         expect(text).not.toMatch(runnerCommand);
       }
@@ -409,7 +409,7 @@ describe('the signature of a card', () => {
   });
 });
 
-describe('what is no document', () => {
+describe('a text that is not a document', () => {
   test.each<[what: string, content: string | Uint8Array, problem: RegExp, fix: RegExp]>([
     ['a comment', '{\n  "name": "x", // for now\n}', /not JSON: here is a comment/, /no comments/],
     ['YAML', 'name: x\nurl: y\n', /not JSON/, /YAML/],
@@ -507,7 +507,7 @@ describe('a URL', () => {
     }
   });
 
-  test('that nobody serves says so, and one with a password does not repeat it', async () => {
+  test('that no server serves says so, and one with a password does not repeat it', async () => {
     const { code, err } = await validate('http://user:hunter2@127.0.0.1:9/card.json');
     expect(code).toBe(3);
     expect(err).toMatch(/cannot be (reached|read): refused/);
@@ -527,9 +527,9 @@ describe('several documents', () => {
     const item = await validate(join(cards, '*.json'));
     expect([item.code, item.out]).toEqual([0, expect.stringContaining('good.json')]);
     const all = await validate(join(cards, '**/*.json'), '--json');
-    const told = JSON.parse(all.out) as readonly Validation[];
+    const validations = JSON.parse(all.out) as readonly Validation[];
     expect(all.code).toBe(1);
-    expect(told.map(({ document, exitCode }) => [document.source.split('/').at(-1), exitCode])).toEqual([
+    expect(validations.map(({ document, exitCode }) => [document.source.split('/').at(-1), exitCode])).toEqual([
       ['bad.json', 1],
       ['good.json', 0],
     ]);
@@ -550,14 +550,14 @@ describe('several documents', () => {
     for (const id of ids) expect(id).toMatch(/^a2a-tck\/validate\/card\/.*\.json\/$/);
   });
 
-  test('a pattern that fits nothing is told', async () => {
+  test('a pattern that fits nothing is reported', async () => {
     const { code, err } = await validate(join(cards, '*.yaml'));
     expect(code).toBe(2);
     expect(err).toMatch(/\*\.yaml fits no file/);
   });
 });
 
-test('a name of a binding in other letters is told by its right name', () => {
+test('a name of a binding in other letters is shown as its right name', () => {
   const named = (protocolBinding: string): Validation => {
     const card = load('1.0/agent-card.json');
     const [first, ...rest] = card['supportedInterfaces'] as readonly object[];

@@ -116,10 +116,10 @@ test('one that is endless stops no other agent of a fleet', { timeout: 180_000 }
   const { code } = await startWith(added, ['fleet', file, '--out', out]).ended;
   await other.stop();
   expect(code).toBe(70);
-  const { targets: told } = read<{ readonly targets: readonly { readonly exitCode: number }[] }>(
+  const { targets: reports } = read<{ readonly targets: readonly { readonly exitCode: number }[] }>(
     join(out, 'index.json'),
   );
-  expect(told.map(({ exitCode }) => exitCode)).toEqual([70, 0, 0]);
+  expect(reports.map(({ exitCode }) => exitCode)).toEqual([70, 0, 0]);
 });
 
 test('a run ends when its time is over, with what it knows', { timeout: 180_000 }, async () => {

@@ -27,20 +27,51 @@ export function commentsOf(source: string): readonly Literal[] {
   return found;
 }
 
-/** Names of variables, functions and types that say nothing of what they hold. */
+/** The function at the beginning of a chain: `test` for `test.each(rows)`. */
+const calledFirst = (node: ts.Expression): string | undefined =>
+  ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)
+    ? calledFirst(node.expression)
+    : ts.isIdentifier(node)
+      ? node.text
+      : undefined;
+
+/** The names of cases and groups of a file of tests. */
+export function caseNamesOf(source: string): readonly Literal[] {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
+  const found: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ['describe', 'test'].includes(calledFirst(node.expression) ?? '')) {
+      const [name] = node.arguments;
+      if (name !== undefined && ts.isStringLiteralLike(name))
+        found.push({ line: file.getLineAndCharacterOfPosition(name.getStart()).line + 1, text: name.text });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** Names of variables, parameters and functions that say nothing of what they hold. */
 const emptyName = /^(?:[Oo]ne|[Tt]old|[Uu]ntold|[Hh]eard|[Mm]eeting|[Gg]round)$/;
+
+/** A name that is chosen where it stands; `{ one }` takes that of the member. */
+const isNamedHere = (node: ts.Node): node is ts.Node & { readonly name: ts.Node } =>
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  (ts.isFunctionDeclaration(node) && node.name !== undefined) ||
+  (ts.isBindingElement(node) &&
+    (node.propertyName !== undefined || node.dotDotDotToken !== undefined || ts.isArrayBindingPattern(node.parent)));
 
 /** The declarations of a source file whose names say nothing. */
 export function emptyNamesIn(source: string): readonly Literal[] {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const found: Literal[] = [];
   const visit = (node: ts.Node): void => {
-    if ((ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isFunctionDeclaration(node)) && node.name)
-      if (ts.isIdentifier(node.name) && emptyName.test(node.name.text))
-        found.push({
-          line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
-          text: node.name.text,
-        });
+    if (isNamedHere(node) && ts.isIdentifier(node.name) && emptyName.test(node.name.text))
+      found.push({
+        line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1,
+        text: node.name.text,
+      });
     ts.forEachChild(node, visit);
   };
   visit(file);

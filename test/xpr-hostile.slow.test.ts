@@ -147,14 +147,14 @@ describe.each(harms)('an agent that %s once a request is signed', (_, harm) => {
   });
 });
 
-test('once the budget is spent nobody waits for a turn', async () => {
+test('once the budget is spent no call waits for a turn', async () => {
   const { report, signed } = await judge((_, __, agent) => agent(), { requestBudget: 30 });
   expect(report.run.cut).toContain('budget');
   expect(signed).toBeLessThanOrEqual(30);
   expect(report.run.durationMs).toBeLessThan(3 * 60_000);
 });
 
-test('once the agent is gone nobody waits for a turn', async () => {
+test('once the agent is gone no call waits for a turn', async () => {
   let count = 0;
   const { report } = await judge(
     (_, signed, agent) => {

@@ -52,8 +52,8 @@ async function verdicts(rateLimit: number, rate: number | undefined) {
   return { sent: exchanges.length, ...Object.fromEntries(checks.map(({ id, verdict }) => [id.slice(4), verdict])) };
 }
 
-describe('a limit that nobody stated', () => {
-  test.each([1, 3, 12, 20, 21, 59, 100, 1000, Number.POSITIVE_INFINITY])('of %d fails nobody', async (rateLimit) => {
+describe('a limit that the user did not state', () => {
+  test.each([1, 3, 12, 20, 21, 59, 100, 1000, Number.POSITIVE_INFINITY])('of %d fails no check', async (rateLimit) => {
     const seen = await verdicts(rateLimit, undefined);
     expect(Object.values(seen)).not.toContain('fail');
     expect(seen['rate-limit' as keyof typeof seen]).toBe(rateLimit === 20 ? 'pass' : 'inconclusive');

@@ -55,7 +55,7 @@ async function letIn(carrier: Carrier, base: string, clock: Clock, scheme: Schem
 }
 
 describe.each(['xpr', 'xpr-v2'] as const)('%s', (id) => {
-  test('of many copies at once one is let in, each time', async () => {
+  test('of many copies at once the agent accepts one, each time', async () => {
     for (let round = 0; round < rounds; round++) {
       const clock = virtualClock();
       const { make, scheme } = await settle(dialect(id), clock);

@@ -189,15 +189,15 @@ async function echoing(): Promise<{ readonly url: string; readonly signed: () =>
       json(response, JSON.stringify({ ...card, defaultInputModes: ['text'], defaultOutputModes: ['text'] }));
       return;
     }
-    const told = request.headers['x-xpr-signature'];
-    if (told === undefined) {
+    const signature = request.headers['x-xpr-signature'];
+    if (signature === undefined) {
       json(response, '{"jsonrpc":"2.0","id":"tck-probe","error":{"code":-32000,"message":"a signature is needed"}}');
       return;
     }
     signed++;
     const encode = encodings[Math.floor(count / answers.length) % encodings.length] ?? String;
     const said = [...request.rawHeaders.filter((_, at) => at % 2 === 1), Buffer.concat(chunks).toString()].join(' ');
-    const echo = encode(`${String(told)} ${said}`.replace(/[^ !#-[\]-~]/g, '?'));
+    const echo = encode(`${String(signature)} ${said}`.replace(/[^ !#-[\]-~]/g, '?'));
     const id = /"id":("[^"\\]*"|\d+)/.exec(Buffer.concat(chunks).toString())?.[1] ?? 'null';
     const answer = answers[count++ % answers.length];
     try {

@@ -56,7 +56,7 @@ describe('the published agent', () => {
     );
   });
 
-  test('that takes unsigned requests too believes whoever they name', async () => {
+  test('that takes unsigned requests too believes the account that they name', async () => {
     expect(await found('upstream-g1-optional')).toEqual(
       ['xpr/empty-header', 'xpr/unsigned-identity', 'xpr/unsigned-owner', 'xpr/rate-anonymous'].sort(),
     );

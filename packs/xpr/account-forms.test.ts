@@ -7,7 +7,7 @@ const other = 'tckstranger1';
 test.each(['alice', 'a', '12345', 'bbb', 'a.b', 'abcdefghij12'])('no form of %s is the account', (name) => {
   for (const [about, text] of accountForms(name, other)) {
     const isName = xprText.isAccountName(text);
-    // A name without letters has no upper case, and a dot in front makes a name, of somebody else.
+    // A name without letters has no upper case. A dot in front makes the name of another account.
     if (about === 'upper case' && text === name) continue;
     expect([about, isName && text !== `.${name}`]).toEqual([about, false]);
     // A header carries each character as one byte, and drops white space around.

@@ -31,7 +31,7 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 /** An agent may refuse larger bodies, and other media types, unread. */
 const mostBytes = 1024 * 1024;
 
-/** The request object as it was sent; undefined when it is no object, or the agent need not read it. */
+/** The request object that the kit sent; undefined where the body is not an object, or the agent need not read it. */
 function sentObject({ headers, body = new Uint8Array() }: Exchange['request']): JsonObject | undefined {
   if (body.byteLength > mostBytes || mediaType(headers) !== 'application/json') return undefined;
   try {

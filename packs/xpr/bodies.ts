@@ -121,19 +121,19 @@ export const invalidUtf8 = check('xpr/invalid-utf8', 'xpr.invalid-utf8')
   .given('control', xpr.control)
   .when('bodies with invalid UTF-8 come under one signature', async (scene) => {
     const written = JSON.stringify({ ...request(scene), id: `h${scene.uuid()}` }).replace('"id":"h', `"id":"${hole}`);
-    const one = filled(written, 0xff);
+    const body = filled(written, 0xff);
     const other = filled(written, 0xfe);
     const replaced = await ownSigned(scene, { body: filled(written, 0xef, 0xbf, 0xbd) });
     const dropped = xpr.signed(scene, xpr.firstCaller(scene), { body: filled(written) });
     const seen = await xpr.untilLetIn([
       {
         about: 'signed with the replacement character in its place',
-        send: () => xpr.send(scene, { ...replaced, body: one }),
+        send: () => xpr.send(scene, { ...replaced, body }),
       },
-      { about: 'signed without the byte', send: () => xpr.send(scene, { ...dropped, body: one }) },
+      { about: 'signed without the byte', send: () => xpr.send(scene, { ...dropped, body }) },
     ]);
     if (seen.some(({ outcome }) => isAdmitted(outcome))) return seen;
-    const raw = await ownSigned(scene, { body: one });
+    const raw = await ownSigned(scene, { body });
     // The agent decides whether it accepts such a body at all.
     await xpr.send(scene, raw);
     const second = await xpr.untilLetIn([

@@ -69,20 +69,20 @@ export async function burst({ clock }: Scene, count: number, send: () => Promise
     outcomes,
     admitted: outcomes.filter(isAdmitted).length,
     refused: outcomes.filter(isRefused).length,
-    unclear: outcomes.find((one) => !isAdmitted(one) && !isRefused(one)),
+    unclear: outcomes.find((outcome) => !isAdmitted(outcome) && !isRefused(outcome)),
     spanMs: clock.now() - started,
     exhibit: shown?.kind === 'result' || shown?.kind === 'refusal' ? shown.exchange : undefined,
   };
 }
 
 /** Joins two bursts without a pause between them. */
-export const joined = (one: Burst, other: Burst): Burst => ({
-  outcomes: [...one.outcomes, ...other.outcomes],
-  admitted: one.admitted + other.admitted,
-  refused: one.refused + other.refused,
-  unclear: one.unclear ?? other.unclear,
-  spanMs: one.spanMs + other.spanMs,
-  exhibit: other.exhibit ?? one.exhibit,
+export const joined = (burst: Burst, other: Burst): Burst => ({
+  outcomes: [...burst.outcomes, ...other.outcomes],
+  admitted: burst.admitted + other.admitted,
+  refused: burst.refused + other.refused,
+  unclear: burst.unclear ?? other.unclear,
+  spanMs: burst.spanMs + other.spanMs,
+  exhibit: other.exhibit ?? burst.exhibit,
 });
 
 /** A correctly signed probe, sent without waiting for the limit. The kit still counts it for later waits. */

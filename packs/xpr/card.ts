@@ -95,9 +95,9 @@ function objectIn({ response }: Exchange): JsonObject | undefined {
 const lasting = ['name', 'version', 'xpr:account', 'xpr:protocol', 'xpr:registeredAt', 'xpr:owner'];
 
 /** The first of these members that both cards have with different values. */
-const difference = (one: JsonObject, other: JsonObject): string | undefined =>
+const difference = (first: JsonObject, other: JsonObject): string | undefined =>
   lasting.find(
-    (name) => Object.hasOwn(one, name) && Object.hasOwn(other, name) && !isDeepStrictEqual(one[name], other[name]),
+    (name) => Object.hasOwn(first, name) && Object.hasOwn(other, name) && !isDeepStrictEqual(first[name], other[name]),
   );
 
 /** Has at least one of these members. Other JSON may be served at the path. */
@@ -137,12 +137,12 @@ export const pathsAgree = check('card/xpr-paths-agree', 'card.xpr-paths-agree')
   .expects('serve the same card', ({ first, second }): Judgement => {
     const open = unseen(first, unread) ?? unseen(second, unread);
     if (open !== undefined) return open;
-    const [one, other] = [objectIn(first), objectIn(second)];
+    const [card, other] = [objectIn(first), objectIn(second)];
     // Some agents answer every GET with some document.
     if (!isCard(other)) throw new NotApplicable('the agent has one card only');
-    if (one === undefined) return inconclusive(`no card came to compare with: ${evidence(first)}`);
-    const differs = difference(one, other);
+    if (card === undefined) return inconclusive(`no card came to compare with: ${evidence(first)}`);
+    const differs = difference(card, other);
     if (differs === undefined) return undefined;
-    return `${differs} is ${brief(one[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;
+    return `${differs} is ${brief(card[differs])} at ${first.request.url}, ${brief(other[differs])} at ${second.request.url}`;
   })
   .advice('Serve one document at both paths.');

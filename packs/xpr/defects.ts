@@ -163,7 +163,7 @@ const mostSkew = 20;
 export function knowsTime(scene: Scene, outcome: Outcome<unknown>): boolean {
   if (outcome.kind === 'not-sent') return false;
   const { response, startedAt, durationMs } = outcome.exchange;
-  const told = response && header(response.headers, 'date');
-  const ahead = told === undefined ? Number.NaN : (Date.parse(told) - startedAt - durationMs) / 1000;
+  const date = response && header(response.headers, 'date');
+  const ahead = date === undefined ? Number.NaN : (Date.parse(date) - startedAt - durationMs) / 1000;
   return Math.abs(ahead - (xpr.xprOf(scene).seconds() - scene.clock.now() / 1000)) <= mostSkew;
 }

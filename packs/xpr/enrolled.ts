@@ -6,11 +6,11 @@ import * as xprText from './signing/index.js';
 
 /** Properties of an account, besides its key. */
 export interface Traits {
-  /** The row of a registered agent; without it there is no row. By default registered long ago, and active. */
+  /** The row of a registered agent; absent: the table has none. Default: the agent registered long ago and is active. */
   readonly agent?: { readonly active?: boolean | 0 | 1; readonly registeredAt?: number };
-  /** The KYC level, 0 to 3; for 0 there is no level. */
+  /** The KYC level, 0 to 3; for 0 the table has no level. */
   readonly kyc?: number;
-  /** Levels are stored in the table as numbers, or as lists of claims, three per level. */
+  /** How the table stores a level: as a number, or as a list of three claims per level. */
   readonly kycAs?: 'number' | 'claims';
   /** How the chain answers requests for this account. */
   readonly failure?: 'foreign-row';

@@ -35,8 +35,8 @@ export const headersRequired = check('xpr/headers-required', 'xpr.headers-requir
       defective(scene, caller, 'no X-XPR-Signature', { signature: () => [] }),
       { about: 'none of the headers', headers: () => [] },
     ];
-    // Where signatures are optional, a missing one is no defect; other checks judge for whom the agent takes the
-    // sender.
+    // Where signatures are optional, a request without one has no defect; other checks judge which caller the agent
+    // sees in it.
     return tried(scene, scene.agent, scene.agent.unsigned === 'admitted' ? defects : [...defects, ...unsigned]);
   })
   .expects('refuse each request as not authenticated', ({ judgement }) => judgement)

@@ -49,7 +49,7 @@ test.each([
   expect(innards(answering(body))).toBeUndefined();
 });
 
-test('what was sent is no secret', () => {
+test('a text that the kit sent is not a secret', () => {
   const path = '/etc/passwd';
   expect(innards(answering(error(`no account '${path}'`), '{}', path))).toBeUndefined();
   expect(innards(answering(error(`no account '${path}'`)))).toBe(`a path of a file: '${path}`);

@@ -96,7 +96,7 @@ export const foreignSendCode = check('xpr/foreign-send-code', 'xpr.foreign-send-
   })
   .expects('answer both messages alike', ({ foreign, missing }): Judgement => {
     if (isFound(foreign)) return inconclusive('the agent accepted the message; auth/send-foreign judges that');
-    const open = [foreign, missing].find((one) => !isHidden(one) && !isFound(one));
+    const open = [foreign, missing].find((outcome) => !isHidden(outcome) && !isFound(outcome));
     if (open !== undefined) return inconclusive(describe(open));
     const code = (outcome: Outcome<unknown>) => (outcome.kind === 'refusal' ? outcome.code : undefined);
     const isSame = foreign.kind === missing.kind && code(foreign) === code(missing);
@@ -150,8 +150,8 @@ export const completedRestart = check('xpr/completed-restart', 'xpr.completed-re
     for (const { status } of reply.filter(({ id }) => id === before.value.id)) {
       if (status.state !== 'completed') return `the answer shows it as ${status.state}`;
     }
-    for (const one of reads) {
-      const change = one.kind === 'result' ? changed(before.value, one.value, isStable) : undefined;
+    for (const outcome of reads) {
+      const change = outcome.kind === 'result' ? changed(before.value, outcome.value, isStable) : undefined;
       if (change !== undefined) return change;
     }
     if (outcome.kind === 'not-sent' || outcome.kind === 'busy') return inconclusive(describe(outcome));

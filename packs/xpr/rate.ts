@@ -133,7 +133,7 @@ export const limit = check('xpr/rate-limit', 'xpr.rate-limit')
   )
   .advice('If the limit of the agent is not that of --xpr-rate, the agent is right.');
 
-/** Throws `PreconditionUnmet` when there is no second account. */
+/** Throws `PreconditionUnmet` when the user gives no second account. */
 const other = source('a second account', async (scene) => xpr.secondXprCaller(scene));
 
 export const limitPerAccount = check('xpr/rate-per-account', 'xpr.rate-per-account')

@@ -59,11 +59,11 @@ async function sendCopies(scene: Scene): Promise<readonly Outcome<unknown>[]> {
 function oneLetIn(outcomes: readonly Outcome<unknown>[]): Judgement {
   const letIn = outcomes.filter(isAdmitted).length;
   if (letIn > 1) return `${letIn} of ${copies} copies were accepted`;
-  const first = outcomes.find((one) => !isAdmitted(one));
+  const first = outcomes.find((outcome) => !isAdmitted(outcome));
   if (letIn === 0 && first !== undefined)
     return inconclusive(`the agent accepted none of the copies: ${describe(first)}`);
   return xpr.each(
-    outcomes.filter((one) => !isAdmitted(one)).map((outcome) => ({ about: 'of the copies', outcome })),
+    outcomes.filter((outcome) => !isAdmitted(outcome)).map((outcome) => ({ about: 'of the copies', outcome })),
     turnedAway,
   );
 }

@@ -50,7 +50,7 @@ function spelledAs(scene: Scene, spellings: typeof xprText.twins, isMeant: (id: 
   const sample = spellings(xpr.signed(scene, caller).signature).filter(({ id }) => isMeant(id));
   return sample.map(({ id, about }) =>
     defective(scene, caller, `another text of the signature (${about})`, {
-      signature: (right) => spellings(right).flatMap((one) => (one.id === id ? [one.text] : [])),
+      signature: (right) => spellings(right).flatMap((spelling) => (spelling.id === id ? [spelling.text] : [])),
     }),
   );
 }

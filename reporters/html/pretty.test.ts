@@ -19,7 +19,7 @@ test('what reading and writing again would lose is kept', () => {
   );
 });
 
-test('what is no JSON stays as it is, and depth and length have limits', () => {
+test('text that is not JSON stays unchanged, and depth and length have limits', () => {
   for (const text of ['', 'data: {"a":1}\n\n', '{"a":', '[1,]', '"text"', '12'])
     expect(indented(text, 1000)).toBe(text);
   const deep = `${'['.repeat(2000)}${']'.repeat(2000)}`;

@@ -18,23 +18,23 @@ async function soak({ profile, variant, seed, cases, histories, sockets, concurr
     { runs: cases, races: 0.05 },
     { runs: histories, races: 1, guided: false },
   ];
-  const told = { profile, variant: variant ?? 'clean', cases: 0, histories: 0, requests: 0, findings: [], cuts: [] };
+  const summary = { profile, variant: variant ?? 'clean', cases: 0, histories: 0, requests: 0, findings: [], cuts: [] };
   for (const [at, settings] of phases.entries()) {
     if (settings.runs === 0) continue;
     const agent = await (sockets ? serveOne : stageAgent)({ profile, variant });
     // Nothing that is found is made small for long.
     const outcome = await fuzzOn({ ...agent, profile, seed }, campaign({ ...settings, concurrency, shrinkCap: 60 }));
     await agent.close();
-    told[at === 0 ? 'cases' : 'histories'] += outcome.summary.cases;
-    told.requests += outcome.summary.requests;
-    if (outcome.summary.cut !== undefined) told.cuts.push(outcome.summary.cut);
-    if (agent.crashes.length > 0) told.cuts.push(`the agent itself crashed: ${agent.crashes[0]}`);
-    told.findings.push(
+    summary[at === 0 ? 'cases' : 'histories'] += outcome.summary.cases;
+    summary.requests += outcome.summary.requests;
+    if (outcome.summary.cut !== undefined) summary.cuts.push(outcome.summary.cut);
+    if (agent.crashes.length > 0) summary.cuts.push(`the agent itself crashed: ${agent.crashes[0]}`);
+    summary.findings.push(
       ...outcome.findings
         .filter(isHeldAgainst(profile, variant))
         .map(({ bucket, title, detail, confirmed, replay, case: number }) => ({
           profile,
-          variant: told.variant,
+          variant: summary.variant,
           seed,
           case: number,
           bucket,
@@ -45,7 +45,7 @@ async function soak({ profile, variant, seed, cases, histories, sockets, concurr
         })),
     );
   }
-  return told;
+  return summary;
 }
 
 parentPort?.on('message', (job) => {

@@ -31,7 +31,7 @@ const reportOf = (checks: readonly CheckResult[], cut?: string): Report => ({
   exchanges: [],
 });
 
-describe('what becomes of a test', () => {
+describe('the state of a test', () => {
   test.for<[string, CheckResult, boolean, string]>([
     ['a pass', result('a/b', 'pass'), false, 'pass'],
     ['a failed MUST', result('a/b', 'fail'), false, 'fail MUST not met: because'],

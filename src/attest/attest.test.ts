@@ -159,7 +159,7 @@ describe('the envelope', () => {
     expect(opened(fileOf(document), publicKey)).toMatchObject({ genuine: false });
   });
 
-  test('a signed document that is no result is refused', () => {
+  test('a signed document that is not a result is refused', () => {
     const body = Buffer.from('{"_type":"https://in-toto.io/Statement/v1"}');
     const type = 'application/vnd.in-toto+json';
     const sig = sign(null, Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${body.length} `), body]), key);

@@ -83,7 +83,7 @@ const harmless = [
   ...['x402-stub', 'wait', '$schema', 'pack-option'],
 ];
 
-test('of a file that was found it is told what it does beside choosing checks', () => {
+test('the kit says what a found file does beside choosing checks', () => {
   const camel = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const silent = Object.keys(properties).filter((name) => {
     const deeds = deedsOf({ [camel(name)]: name === 'report' ? ['json=a.json'] : 'x' });

@@ -19,17 +19,20 @@ function file(name: string, text: string): string {
 
 describe('values', () => {
   test.each(['abc', '', '-1', '1e3', '0x10', '1.5', ' 7', '0', '601'])(
-    '%j is no whole number from 1 to 600',
+    '%j is not a whole number from 1 to 600',
     (text) => {
       expect(() => integer(1, 600)(text)).toThrow('whole number');
     },
   );
-  test.each(['101', '-1', 'x', ''])('%j is no percentage', (text) => {
+  test.each(['101', '-1', 'x', ''])('%j is not a percentage', (text) => {
     expect(() => percent(text)).toThrow('0 to 100');
   });
-  test.each(['', 'requests', 'requests=x', 'tasks=1,tasks=2', 'requests=1,', 'money=3'])('%j is no budget', (text) => {
-    expect(() => budget(text)).toThrow('requests=500');
-  });
+  test.each(['', 'requests', 'requests=x', 'tasks=1,tasks=2', 'requests=1,', 'money=3'])(
+    '%j is not a budget',
+    (text) => {
+      expect(() => budget(text)).toThrow('requests=500');
+    },
+  );
   test('good ones', () => {
     expect(integer(0, 600)('600')).toBe(600);
     expect(percent('99.5')).toBe(99.5);
@@ -135,7 +138,7 @@ describe('settings', () => {
     expect(error).toContain(message);
     expect(error).not.toMatch(/\n|sesame/);
   });
-  test('a missing file is told', async () => {
+  test('a missing file is reported', async () => {
     await expect(readConfig(join(folder, 'none.yaml'))).rejects.toThrow('the file does not exist');
   });
   test('what does not go together is refused', () => {

@@ -11,7 +11,7 @@ const env = { A2A_TCK_ATTEST_KEY: privateKey };
 const wallet = { x402: true, x402MaxAmount: '1', x402Key: `0x${'1'.repeat(64)}` };
 
 describe('shards', () => {
-  test('a seed that nobody gave is left to the kit, which has one for all shards', () => {
+  test('the kit chooses a seed that the user did not give, one for all shards', () => {
     expect(resolveSettings({ shard: '2/3' }, {}).target).toMatchObject({ shard: { index: 2, of: 3 } });
     expect(resolveSettings({ shard: '2/3', seed: 9 }, {}).target.seed).toBe(9);
     for (const given of [{ shard: '2/3' }, {}]) expect(resolveSettings(given, {}).target.seed).toBeUndefined();

@@ -55,7 +55,7 @@ const died = reportOf([], {
 });
 const unreachable = new TckError('unreachable', 'no TLS');
 
-describe('--watch, where somebody listens', () => {
+describe('--watch, at a terminal', () => {
   test('runs once, and waits', async () => {
     expect(await watchOn(reportOf([]))).toEqual({ count: 1, code: 1, backs: 0 });
     expect(await watchOn(new TckError('not-an-agent', 'a web page'))).toEqual({ count: 1, code: 3, backs: 0 });

@@ -67,7 +67,7 @@ const error = (code: number, message = 'No.', init: ResponseInit = {}) =>
   answering(({ id }) => HttpResponse.json({ jsonrpc: '2.0', id, error: { code, message } }, init));
 const get = ({ client }: Setting): Promise<Outcome<unknown>> => client.call('get', { id: 't' });
 
-describe('what comes of a call', () => {
+describe('the outcome of a call', () => {
   test('a result is decoded and kept as it came', async () => {
     const outcome = await get(setting(result({ kind: 'task', id: 't', status: { state: 'working' }, extra: 1 })));
     expect(outcome).toMatchObject({

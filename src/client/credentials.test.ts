@@ -11,7 +11,7 @@ const own = {
 } as const;
 const second = { headers: [['Authorization', 'Bearer second']], query: [] } as const;
 
-test('nobody keeps what the protocol itself sends, and nothing else', () => {
+test('headers of the protocol belong to no caller, and no other headers are left out', () => {
   expect(calling('none', own, second)).toEqual({ headers: [['A2A-Extensions', 'urn:x']], query: [] });
 });
 test('the second caller brings nothing of the first', () => {
@@ -24,7 +24,7 @@ test('the second caller brings nothing of the first', () => {
   });
   expect(calling(undefined, own, second)).toBe(own);
 });
-test('headers of the protocol are no credentials', () => {
+test('headers of the protocol are not credentials', () => {
   expect(isSomebody({ headers: [['x-a2a-extensions', 'urn:x']], query: [] })).toBe(false);
   expect(isSomebody({ headers: [], query: [['key', 'k']] })).toBe(true);
 });

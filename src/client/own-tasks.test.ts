@@ -27,7 +27,7 @@ test('a task is at work until it is seen to have settled', () => {
   expect(tasks.atWork()).toEqual([]);
 });
 
-test('a task that somebody else began is none of the own', () => {
+test('a task that another client began is not one of the own', () => {
   const tasks = createOwnTasks();
   tasks.see('get', shown(taskIn('b', 'working')), undefined);
   expect(tasks.atWork()).toEqual([]);
@@ -41,7 +41,7 @@ test('a late event of a stream does not take up an ended task again', () => {
   expect(tasks.atWork()).toEqual([]);
 });
 
-test('what nobody needs is taken once; what is read is taken by none', () => {
+test('a free task is taken once; a task that is read is taken by none', () => {
   const tasks = createOwnTasks();
   for (const id of ['a', 'b']) tasks.see('send', sent(id, 'failed'), { ...from, purpose: id });
   tasks.see('send', sent('c', 'failed'), { ...from, credentials: 'second' });

@@ -58,7 +58,7 @@ test('what was sent without waiting counts', async () => {
   expect(at()).toBeLessThan(most);
 });
 
-test('short waits are not told', async () => {
+test('short waits are not reported', async () => {
   const { clock, pacer, waits } = pacing(1);
   await pacer.turn();
   await sleep(clock, windowMs - 500);
@@ -66,7 +66,7 @@ test('short waits are not told', async () => {
   expect(waits).toEqual([]);
 });
 
-describe('nobody waits', () => {
+describe('no call waits', () => {
   test('when the run is ended', async () => {
     const stop = new AbortController();
     const { clock, pacer, at } = pacing(1, { signal: stop.signal });
@@ -113,7 +113,7 @@ describe('nobody waits', () => {
   });
 });
 
-test('a clock that is set back holds nobody for longer than a window', async () => {
+test('a clock that is set back holds no call for longer than a window', async () => {
   const clock = virtualClock();
   let offset = 0;
   const moved = { ...clock, now: () => clock.now() + offset };

@@ -20,7 +20,7 @@ test.each([
   expect(commandWords(command)).toEqual(words);
 });
 
-test.each(['', '   ', "node 'client.js", 'node "client.js'])('%j is no command', (command) => {
+test.each(['', '   ', "node 'client.js", 'node "client.js'])('%j is not a command', (command) => {
   expect(() => commandWords(command)).toThrow(/--command/);
 });
 

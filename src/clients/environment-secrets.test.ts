@@ -31,7 +31,7 @@ test.each([
   ['USE_TOKEN', 'disabled'],
   ['TOKEN_KEY', 'https://keys.test/id/of/key'],
   ['GIT_AUTH', undefined],
-])('%s=%s is no secret', (name, value) => {
+])('%s=%s is not a secret', (name, value) => {
   expect(secretsInEnvironment({ [name]: value })).toEqual([]);
 });
 

@@ -69,7 +69,7 @@ const shaped = clientCheck('client-answer/ends', 'client.error-kind')
     eachCall(({ body }) => (body === undefined ? 'its body is no JSON' : undefined)),
   )
   .advice('Do so.');
-const told = clientCheck('client-answer/ends', 'client.error-kind')
+const stating = clientCheck('client-answer/ends', 'client.error-kind')
   .in('send')
   .expects('tell the state', understands)
   .advice('Do so.');
@@ -93,12 +93,12 @@ test('a request that the kit has cut is not judged', () => {
 
 test('what a client printed is judged all the same, unless the kit refused it', () => {
   const wrong = { expected: { state: 'completed' }, told: { state: 'failed' }, calls: [call] };
-  expect(ruleOn(told, played({ ...wrong, leftOut: lost })).verdict).toBe('fail');
-  expect(ruleOn(told, played({ ...wrong, told: { state: 'completed' }, leftOut: lost })).verdict).toBe('pass');
-  expect(ruleOn(told, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
+  expect(ruleOn(stating, played({ ...wrong, leftOut: lost })).verdict).toBe('fail');
+  expect(ruleOn(stating, played({ ...wrong, told: { state: 'completed' }, leftOut: lost })).verdict).toBe('pass');
+  expect(ruleOn(stating, played({ ...wrong, leftOut: { ...lost, refused: true } })).verdict).toBe('inconclusive');
 });
 
-test('a process that goes on is told', () => {
+test('a process that goes on is reported', () => {
   const ruled = ruleOn(never, played({ leftRunning: true }));
   const planned = { rule: never, rows: [], level: 'should', title: '' } as const;
   expect(resultOf(planned, ruled, createRedactor([]), () => '').actual).toContain('a process that it started goes on');
@@ -151,8 +151,8 @@ test('a plain request that the agent of the kit refuses is the cause, with the e
   expect(ruled.reason).toContain('-32602 no params');
 });
 
-test('an exit status other than 0 is no success', () => {
+test('an exit status other than 0 is not a success', () => {
   const done = { expected: { state: 'completed' }, told: { state: 'completed' }, calls: [call] };
-  expect(ruleOn(told, played(done)).verdict).toBe('pass');
-  expect(ruleOn(told, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');
+  expect(ruleOn(stating, played(done)).verdict).toBe('pass');
+  expect(ruleOn(stating, played({ ...done, ending: { kind: 'exit', status: 1 } })).verdict).toBe('fail');
 });

@@ -17,7 +17,7 @@ test('only over HTTP+JSON of 0.3 clients may choose how they spell', () => {
   expect(all.filter((id) => maySpell(dialectOf(id)))).toEqual(['a2a-0.3-rest']);
 });
 
-test('each client is answered as it asks, also where it sends no message, whoever else asks at once', async () => {
+test('each client is answered as it asks, also where it sends no message, and where other clients ask at once', async () => {
   const dialect = dialectOf('a2a-0.3-rest');
   const scenario = scenarios.find(({ id }) => id === 'send');
   if (scenario === undefined) throw new Error('scenario send is missing');

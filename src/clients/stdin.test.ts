@@ -75,7 +75,7 @@ test('errands at the same time have a process each, which are used again', async
   expect(pidsOf(command).length).toBe(3);
 });
 
-test('a program that dies is told, and another does the rest', async () => {
+test('a program that dies is reported, and another does the rest', async () => {
   const command = program('if (one.scenario === "b") throw new Error("no b"); tell({ id: one.id });');
   const start = clientOnStdin(command);
   expect((await start(launch('a'))).note).toBeUndefined();
@@ -121,7 +121,7 @@ test('the time of an errand begins with its first request', async () => {
 test.each([
   ['another id', 'tell({ id: "9", state: "completed" });', 'the id "9" where 1 was asked'],
   ['no id', 'tell({ state: "completed" });', 'no id where 1 was asked'],
-])('a line with %s is no answer, and that is told', async (_, body, why) => {
+])('a line with %s is not an answer, and the report says so', async (_, body, why) => {
   const start = clientOnStdin(program(body));
   const ended = await start(launch('a', { limitMs: 500 }));
   expect(ended.ending.kind).toBe('hung');

@@ -43,7 +43,7 @@ test('a line is read member by member, and what it does not have is left out', (
   expect(readTold('{"error":null}', dialect)).toEqual({});
 });
 
-test.each(['', 'hello', '[1]', '"text"', '{', 'null'])('%j is no line', (line) => {
+test.each(['', 'hello', '[1]', '"text"', '{', 'null'])('%j is not a line', (line) => {
   expect(readTold(line, dialect)).toBeUndefined();
 });
 

@@ -46,7 +46,7 @@ export const card: Codec<Card> = mapped<Card>(
       url: main?.url,
       preferredTransport: main?.transport,
       ...(others.length > 0
-        ? { additionalInterfaces: [main, ...others].map((one) => ({ url: one?.url, transport: one?.transport })) }
+        ? { additionalInterfaces: [main, ...others].map((entry) => ({ url: entry?.url, transport: entry?.transport })) }
         : {}),
       capabilities: {
         streaming: value.capabilities?.streaming ?? false,
@@ -111,7 +111,7 @@ function readInterfaces(wire: unknown): readonly Interface[] {
     const at = stringMember(entry, 'url');
     const transport = stringMember(entry, 'transport');
     if (at === undefined || transport === undefined) return [];
-    return main.some((one) => one.url === at && one.transport === transport) ? [] : [{ url: at, transport }];
+    return main.some((listed) => listed.url === at && listed.transport === transport) ? [] : [{ url: at, transport }];
   });
   return [...main, ...others];
 }

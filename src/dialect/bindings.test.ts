@@ -19,7 +19,7 @@ const of = (id: string) => {
 };
 const pathsOf = (id: string) => {
   const over = dialectOver(of(id), httpJson);
-  return operations.map((name) => over?.operations[name]?.http).map((one) => one && `${one.verb} ${one.path}`);
+  return operations.map((name) => over?.operations[name]?.http).map((route) => route && `${route.verb} ${route.path}`);
 };
 
 test('1.0 over HTTP+JSON has the paths of §5.3', () => {
@@ -115,7 +115,7 @@ test('an empty list of schemes, which ProtoJSON leaves out, is read as one', () 
 test('a version has one profile over each binding, and the first has its name', () => {
   const places = dialects.map(({ version, binding }) => `${version} ${binding.id}`);
   expect(new Set(places).size).toBe(places.length);
-  for (const { version } of dialects) expect(dialects.find((one) => one.version === version)?.id).toBe(version);
+  for (const { version } of dialects) expect(dialects.find((dialect) => dialect.version === version)?.id).toBe(version);
 });
 
 test('what is kept for a dialect is kept for all that are derived from it', () => {

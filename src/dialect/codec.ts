@@ -24,10 +24,12 @@ export const anything: Codec<unknown> = { encode: (value) => value, decode: (wir
 
 /** Members of other types are dropped when decoding. */
 export const list = <T>(item: Codec<T>): Codec<readonly T[]> => ({
-  encode: (value) => (Array.isArray(value) ? value.map((one) => item.encode(one as Draft<T>)) : value),
+  encode: (value) => (Array.isArray(value) ? value.map((entry) => item.encode(entry as Draft<T>)) : value),
   decode: (wire) =>
     Array.isArray(wire)
-      ? wire.map((one) => item.decode(one)).filter((one): one is NonNullable<typeof one> => one !== undefined)
+      ? wire
+          .map((entry) => item.decode(entry))
+          .filter((entry): entry is NonNullable<typeof entry> => entry !== undefined)
       : undefined,
 });
 

@@ -42,7 +42,7 @@ const file = record<Omit<FilePart, 'kind' | 'metadata'>>({
   mediaType: field('mimeType', text),
 });
 
-/** §6.5: told apart by `kind`. An unknown kind keeps its members, so that it can be sent on purpose. */
+/** §6.5: `kind` says which part it is. An unknown kind keeps its members, so that it can be sent on purpose. */
 const partOf = (tag: Spelling['partTag']): Codec<Part> =>
   mapped<Part>(
     (draft) => {

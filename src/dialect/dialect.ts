@@ -47,7 +47,7 @@ export interface Dialect<Id extends string = string, Other extends string = stri
   readonly version: string;
   /** The dialects that this one is a delta of: what is kept for their profiles (`isFor`) is kept for this one too. */
   readonly derivedFrom?: readonly Dialect[];
-  /** The version as cards name it: "1.0", "0.3.0"; undefined: it is no version of A2A. */
+  /** The version as cards name it: "1.0", "0.3.0"; undefined where the dialect is not a version of A2A. */
   readonly protocolVersion: string | undefined;
   /** For people: "A2A 0.3.0 over JSON-RPC". */
   readonly title: string;
@@ -66,7 +66,7 @@ export interface Dialect<Id extends string = string, Other extends string = stri
   /** The header in which a request or answer carries activated extensions. */
   readonly extensionHeader: string;
   readonly operations: OperationTable;
-  /** Operations that an agent may lack even where its card declares the capability: an unknown method is no fault. */
+  /** Operations that an agent may lack even where its card declares the capability: no check fails for an unknown method. */
   readonly optional: readonly Operation[];
   readonly card: Codec<Card>;
   /** How operations travel. */
@@ -76,7 +76,7 @@ export interface Dialect<Id extends string = string, Other extends string = stri
   /** The numbers in the bindings of the errors that this version defines. */
   readonly errors: ErrorTable;
   /**
-   * For a dialect that is no version of A2A: whether the card has all of its marks, some, or none. Absent for a
+   * For a dialect that is not a version of A2A: whether the card has all of its marks, some, or none. Absent for a
    * version, which the card names.
    */
   readonly recognises?: (cardDocument: unknown) => 'yes' | 'maybe' | 'no';
@@ -104,14 +104,14 @@ export interface KeptFor<Id extends string = string> {
 
 /** Whether something that is kept for some profiles or one binding is for this dialect. */
 export const isFor = ({ profiles, binding: only, notOver }: KeptFor, dialect: Dialect): boolean =>
-  notOver?.some((one) => one === dialect.binding.id || one === dialect.id) !== true &&
+  notOver?.some((excluded) => excluded === dialect.binding.id || excluded === dialect.id) !== true &&
   (only === undefined || only === dialect.binding.id) &&
   (profiles === undefined || lineage(dialect).some((id) => profiles.includes(id)));
 
 /** The profile of a dialect, and those of the dialects that it is derived from: each before those that it is made from. */
 export function lineage<Id extends string>({ id, derivedFrom = [] }: Dialect<Id>): readonly Id[] {
-  const all = [id, ...derivedFrom.flatMap((one) => lineage(one) as readonly Id[])];
-  return all.filter((one, at) => all.lastIndexOf(one) === at);
+  const all = [id, ...derivedFrom.flatMap((parent) => lineage(parent) as readonly Id[])];
+  return all.filter((profile, at) => all.lastIndexOf(profile) === at);
 }
 
 /** The name that this dialect gives to a code of JSON-RPC. */

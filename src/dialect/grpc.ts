@@ -51,11 +51,11 @@ export const a2a10Grpc: Dialect<'a2a-1.0-grpc', never> = {
 const task = (id: unknown): string => `tasks/${String(id)}`;
 const config = (id: unknown, of: unknown): string => `${task(of)}/pushNotificationConfigs/${String(id)}`;
 
-/** Names of resources in the place of ids (0.3 specification/grpc/a2a.proto). Ids that are no texts stay, and have no form. */
+/** Names of resources in the place of ids (0.3 specification/grpc/a2a.proto). Ids that are not texts stay unchanged. */
 function resourcesOf(params: JsonObject, operation: Operation): JsonObject {
   const { id, taskId, ...rest } = params;
   const ids = [id, taskId, rest['configId'], rest['pushNotificationConfigId']];
-  if (ids.some((one) => one !== undefined && typeof one !== 'string')) return params;
+  if (ids.some((id) => id !== undefined && typeof id !== 'string')) return params;
   switch (operation) {
     case 'get':
     case 'cancel':

@@ -70,7 +70,7 @@ export function dialectOfVersion(version: string): Dialect | undefined {
 /** The profile of the same version over another binding; undefined: the kit judges no such agents. */
 export function profileOver(dialect: Dialect, binding: Binding): Dialect | undefined {
   if (dialect.binding.id === binding.id) return dialect;
-  return dialects.find((one) => one.binding.id === binding.id && one.version === dialect.version);
+  return dialects.find((profile) => profile.binding.id === binding.id && profile.version === dialect.version);
 }
 
 /** The same version over another binding; undefined: the version has no such binding. */
@@ -85,12 +85,12 @@ export function dialectOver(dialect: Dialect, binding: Binding): Dialect | undef
 export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
   const isPrefixed = dialect.operations.get.http?.path.startsWith('/v1/') === true;
   if (!isPrefixed || dialect.binding.id !== httpJson.id) return undefined;
-  const operations = Object.entries(dialect.operations).map(([name, one]) => {
-    const { http } = one;
-    return [name, http === undefined ? one : { ...one, http: { ...http, path: http.path.replace(/^\/v1/, '') } }];
+  const operations = Object.entries(dialect.operations).map(([name, codec]) => {
+    const { http } = codec;
+    return [name, http === undefined ? codec : { ...codec, http: { ...http, path: http.path.replace(/^\/v1/, '') } }];
   });
   const others = (spelled: readonly Dialect[]): readonly Dialect[] =>
-    spelled.map((one) => withoutVersionInPaths(one) ?? one);
+    spelled.map((spelling) => withoutVersionInPaths(spelling) ?? spelling);
   const { otherSpellings } = dialect;
   return {
     ...dialect,
@@ -105,16 +105,16 @@ export function withoutVersionInPaths(dialect: Dialect): Dialect | undefined {
 export const namedAs = (dialect: Dialect, other: Dialect): Dialect => ({
   ...dialect,
   operations: Object.fromEntries(
-    Object.entries(dialect.operations).map(([name, one]) => {
+    Object.entries(dialect.operations).map(([name, codec]) => {
       const rpc = other.operations[name as Operation]?.rpc;
-      return [name, rpc === undefined ? one : { ...one, rpc }];
+      return [name, rpc === undefined ? codec : { ...codec, rpc }];
     }),
   ) as unknown as Dialect['operations'],
 });
 
 /** The profiles of one version or dialect, one for each binding: for "a2a-1.0" those over JSON-RPC and HTTP+JSON. */
 export const profilesLike = (id: string): readonly Dialect[] =>
-  dialects.filter((one) => one.id === id || one.version === id);
+  dialects.filter((dialect) => dialect.id === id || dialect.version === id);
 
 /** The dialects for which the x402 payments extension is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);

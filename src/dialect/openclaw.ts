@@ -15,8 +15,8 @@ import { type Codec, mapped } from './codec.js';
 import { dataModel } from './data-model.js';
 import type { Dialect } from './dialect.js';
 
-// The dialect of the OpenClaw A2A channel: 0.3 methods, parts told apart by `type`, objects without `kind`, a task list
-// over JSON-RPC, and stream events that wrap what they carry.
+// The dialect of the OpenClaw A2A channel: 0.3 methods, parts that `type` names, objects without `kind`, a task list over
+// JSON-RPC, and stream events that wrap what they carry.
 
 const model = dataModel({ partTag: 'type', tagged: false });
 const { sendParams, sendReply, task, taskQuery, taskRef, listQuery, taskPage } = model;
@@ -58,7 +58,7 @@ const card: Codec<Card> = mapped<Card>(
   (draft) => {
     const document = card03.encode(draft);
     if (!isObject(document)) return document;
-    const declared = Object.values(document['securitySchemes'] ?? {}).map((one) => member(one, 'type'));
+    const declared = Object.values(document['securitySchemes'] ?? {}).map((scheme) => member(scheme, 'type'));
     const demanded = Object.keys(schemes).filter((name) => declared.includes(schemes[name]?.type));
     return demanded.length > 0 ? { ...document, authentication: { schemes: demanded } } : document;
   },

@@ -32,7 +32,7 @@ function schemeFrom(value: unknown): unknown {
 const onValues =
   (change: (value: unknown) => unknown) =>
   (value: unknown): unknown =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one)])) : value;
+    isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member)])) : value;
 const onItems =
   (change: (value: unknown) => unknown) =>
   (value: unknown): unknown =>
@@ -42,7 +42,7 @@ const demandTo = (value: unknown): unknown =>
   isObject(value) ? { schemes: onValues((list) => ({ list }))(value) } : value;
 const demandFrom = (value: unknown): unknown =>
   isObject(value) && isObject(value['schemes'])
-    ? onValues((one) => (isObject(one) ? (one['list'] ?? []) : one))(value['schemes'])
+    ? onValues((scheme) => (isObject(scheme) ? (scheme['list'] ?? []) : scheme))(value['schemes'])
     : value;
 
 function changed(card: JsonObject, scheme: (value: unknown) => unknown, demand: (value: unknown) => unknown) {

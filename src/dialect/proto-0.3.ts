@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type Operation } from '../model/index.js';
 
 // Over HTTP+JSON, A2A 0.3 has two spellings of one model: that of its JSON schema (§6), and ProtoJSON of its proto
-// (§3.2.3 asks for the first, most agents have the second: AMB03-15). These functions translate one into the other; what
-// they do not know, and what is malformed, they leave as it is.
+// (§3.2.3 asks for the first, most agents have the second: AMB03-15). These functions translate between the two. They
+// leave unknown members and malformed values unchanged.
 
 const roles = { user: 'ROLE_USER', agent: 'ROLE_AGENT' } as const;
 const states = {
@@ -51,7 +51,7 @@ function changed(value: JsonObject, changes: Readonly<Record<string, Change>>): 
 /** The object with a member under another name, at the same place. */
 function renamed(value: JsonObject, from: string, to: string): JsonObject {
   if (!Object.hasOwn(value, from)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name === from ? to : name, one]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name === from ? to : name, member]));
 }
 
 const partTo = onObject(({ kind, ...part }) => {
@@ -130,7 +130,10 @@ const configTo = onObject(({ taskId, ...config }) => {
 /** ProtoJSON leaves an empty list out, and the schema has it in any case. */
 const withSchemes = onObject(({ authentication, ...config }) => {
   if (authentication === undefined) return config;
-  return { ...config, authentication: onObject((one) => ({ schemes: [], ...one }))(authentication) };
+  return {
+    ...config,
+    authentication: onObject((authenticationObject) => ({ schemes: [], ...authenticationObject }))(authentication),
+  };
 });
 const configFrom = onObject(({ name, ...config }) => {
   const [, taskId, id] = /^tasks\/([^/]+)\/pushNotificationConfigs\/([^/]*)$/.exec(String(name)) ?? [];
@@ -189,7 +192,7 @@ export function paramsTo(params: unknown, operation: Operation): unknown {
   if (operation === 'send' || operation === 'stream') {
     return changed(params, {
       message: (message) => heldMessage(messageTo(message)),
-      configuration: onObject((one) => renamed(one, 'pushNotificationConfig', 'pushNotification')),
+      configuration: onObject((configuration) => renamed(configuration, 'pushNotificationConfig', 'pushNotification')),
     });
   }
   if (operation !== 'pushSet') return params;
@@ -210,13 +213,13 @@ export function paramsFrom(params: JsonObject, operation: Operation): JsonObject
       if (!isObject(value) || Object.hasOwn(value, 'kind') || Object.hasOwn(value, 'parts')) return value;
       const { content, ...members } = value;
       // In proto3 an empty text is one that is not set, and printers may write it.
-      const rest = Object.fromEntries(Object.entries(members).filter(([, one]) => one !== ''));
+      const rest = Object.fromEntries(Object.entries(members).filter(([, member]) => member !== ''));
       const parts = content === undefined ? {} : { parts: each(partFrom)(content) };
       return { kind: 'message', ...changed(rest, { role: word(roleFrom) }), ...parts };
     };
     return changed(params, {
       message: from,
-      configuration: onObject((one) => renamed(one, 'pushNotification', 'pushNotificationConfig')),
+      configuration: onObject((configuration) => renamed(configuration, 'pushNotification', 'pushNotificationConfig')),
     });
   }
   const { config, parent: _, configId: __, ...rest } = params;

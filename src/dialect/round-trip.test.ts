@@ -39,13 +39,13 @@ describe.for([...new Set([...dialects, a2a10, a2a02, openclaw])])('$id', (dialec
   test('send replies', () =>
     carries(
       operations.send?.result,
-      any.event.filter((one) => one.type === 'task' || one.type === 'message') as never,
+      any.event.filter((event) => event.type === 'task' || event.type === 'message') as never,
     ));
   test('stream events', () =>
     carries(
       operations.stream?.result,
       any.event,
-      (one): StreamEvent => (one.type === 'status' && finalFlag ? { final: false, ...one } : one),
+      (event): StreamEvent => (event.type === 'status' && finalFlag ? { final: false, ...event } : event),
     ));
   test('push configurations', () => carries(operations.pushSet?.params, any.taskPushConfig));
   test('task queries', () =>

@@ -26,7 +26,7 @@ export const terminalBench: Dialect<'terminal-bench', never> = {
     const marks = [
       member(member(document, 'metadata'), 'a2a_version'),
       member(member(document, 'capabilities'), 'longRunningTasks'),
-    ].filter((one) => one !== undefined);
+    ].filter((part) => part !== undefined);
     return marks.length === 2 ? 'yes' : marks.length === 1 ? 'maybe' : 'no';
   },
   operations: {

@@ -17,7 +17,7 @@ import { type Codec, field, mapped, record, text } from './codec.js';
 import { dataModel } from './data-model.js';
 import type { Dialect } from './dialect.js';
 
-// The dialect of XPR Network agents: 0.3 methods, parts told apart by `type`, objects without `kind`, messages of a role
+// The dialect of XPR Network agents: 0.3 methods, parts that `type` names, objects without `kind`, messages of a role
 // and parts only, signed requests. XPR document, Methods, Message Format, Authentication, Error Codes.
 
 const {
@@ -63,8 +63,10 @@ const sendParams: Codec<SendParams> = mapped<SendParams>(
 function numbered(wire: unknown): unknown {
   const artifacts = member(wire, 'artifacts');
   if (!isObject(wire) || !Array.isArray(artifacts)) return wire;
-  const named = artifacts.map((one) =>
-    isObject(one) && typeof one['index'] === 'number' ? { artifactId: `index ${one['index']}`, ...one } : one,
+  const named = artifacts.map((artifact) =>
+    isObject(artifact) && typeof artifact['index'] === 'number'
+      ? { artifactId: `index ${artifact['index']}`, ...artifact }
+      : artifact,
   );
   return { ...wire, artifacts: named };
 }
@@ -82,7 +84,10 @@ const card: Codec<Card> = mapped<Card>(
   (wire) => {
     const found = card03.decode(wire);
     return (
-      found && { ...found, interfaces: found.interfaces.map((one) => ({ ...one, url: below(one.url), or: one.url })) }
+      found && {
+        ...found,
+        interfaces: found.interfaces.map((entry) => ({ ...entry, url: below(entry.url), or: entry.url })),
+      }
     );
   },
 );

@@ -44,7 +44,7 @@ test('an agent that starts is asked again, after pauses that double up to a seco
   expect(tried).toEqual([0, 50, 150, 350, 750, 1550, 2550, 3550]);
 });
 
-test('a gateway that answers before its agent does is no agent yet', async () => {
+test('a gateway that answers before its agent does is not an agent yet', async () => {
   const { end, took } = await waitFor(
     (ms) => (ms < 2000 ? answer(ms < 1000 ? 502 : 404, '') : answer(200, card)),
     60_000,

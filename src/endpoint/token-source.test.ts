@@ -26,7 +26,7 @@ test('a token without a time is never renewed', async () => {
   expect([await at(0), await at(10_000_000), asked]).toEqual(['a', 'a', []]);
 });
 
-test('a token is renewed half a minute before it expires, and nobody waits for that', async () => {
+test('a token is renewed half a minute before it expires, and no call waits for that', async () => {
   const { at, asked } = sourceOf({ token: 'a', lifetime: 600 }, [{ token: 'b', lifetime: 600 }]);
   expect([await at(569_999), asked]).toEqual(['a', []]);
   expect([await at(570_000), asked]).toEqual(['a', [570_000]]);
@@ -49,7 +49,7 @@ test('who comes after the end waits for the new one, and all get the same', asyn
   expect(asked).toEqual([60_000]);
 });
 
-test('where there is no new one, the old one is used to its end, then the kit says why, and asks every five seconds', async () => {
+test('where no new one comes, the old one is used to its end, then the kit says why, and asks every five seconds', async () => {
   const gone = new Error('the server is away');
   const { at, asked } = sourceOf({ token: 'a', lifetime: 100 }, [
     gone,

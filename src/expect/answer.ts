@@ -15,13 +15,13 @@ import {
 import type { Exchange } from '../wire/index.js';
 import type { Expectation } from './expectation.js';
 
-/** What came of one conversation. */
+/** The result of a conversation. */
 export type Played =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** The agent answered, but not what was asked; `told`: what it answered. */
-  | { readonly kind: 'refused'; readonly told: string }
+  /** The agent answered, but not what was asked; `said`: what it answered. */
+  | { readonly kind: 'refused'; readonly said: string }
   /** Nothing came in so many ms, which is as long as the kit waits. */
-  | { readonly kind: 'late'; readonly ms: number; readonly told: string }
+  | { readonly kind: 'late'; readonly ms: number; readonly said: string }
   /** Nothing is known of the agent. */
   | { readonly kind: 'unasked'; readonly reason: string };
 
@@ -71,14 +71,14 @@ function textsIn(values: readonly unknown[]): readonly string[] {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { value, isOwn } = next;
     if (typeof value === 'string') found.push(value);
-    else if (Array.isArray(value)) for (const one of value) open.push({ value: one, isOwn });
+    else if (Array.isArray(value)) for (const item of value) open.push({ value: item, isOwn });
     else if (isObject(value) && (isOwn || value['role'] !== 'user')) {
-      for (const [name, one] of Object.entries(value)) {
+      for (const [name, member] of Object.entries(value)) {
         if (isOwn) found.push(name);
         else if (ofProtocol.has(name)) continue;
-        if (!isOwn && name === 'bytes' && typeof one === 'string')
-          found.push(Buffer.from(one, 'base64').toString('utf8'));
-        else open.push({ value: one, isOwn: isOwn || ofAgent.has(name) });
+        if (!isOwn && name === 'bytes' && typeof member === 'string')
+          found.push(Buffer.from(member, 'base64').toString('utf8'));
+        else open.push({ value: member, isOwn: isOwn || ofAgent.has(name) });
       }
     }
   }
@@ -88,12 +88,12 @@ function textsIn(values: readonly unknown[]): readonly string[] {
 function failed(outcome: Exclude<Outcome<unknown>, { kind: 'result' }>, ms: number): Played {
   if (outcome.kind === 'not-sent') return { kind: 'unasked', reason: outcome.reason };
   if (outcome.kind === 'busy' || outcome.kind === 'denied') return { kind: 'unasked', reason: describe(outcome) };
-  if (outcome.kind !== 'invalid-response') return { kind: 'refused', told: describe(outcome) };
-  if (outcome.fault === 'timeout') return { kind: 'late', ms, told: describe(outcome) };
+  if (outcome.kind !== 'invalid-response') return { kind: 'refused', said: describe(outcome) };
+  if (outcome.fault === 'timeout') return { kind: 'late', ms, said: describe(outcome) };
   // A connection that was never made, or that broke, says nothing of what the agent would have answered.
   return outcome.fault === 'no-answer' || outcome.fault === 'too-large'
     ? { kind: 'unasked', reason: describe(outcome) }
-    : { kind: 'refused', told: describe(outcome) };
+    : { kind: 'refused', said: describe(outcome) };
 }
 
 const partsOf = (reply: SendReply): readonly Part[] =>
@@ -104,7 +104,7 @@ const partsOf = (reply: SendReply): readonly Part[] =>
         ...(reply.task.artifacts ?? []).flatMap((artifact) => artifact.parts),
       ];
 
-/** The reply that a stream has told, and the id of its task. */
+/** The reply of a stream: its message, or the id of its task; undefined where it has neither. */
 function replyOf(events: readonly StreamEvent[]): SendReply | string | undefined {
   for (const event of events) {
     if (event.type === 'message') return event;
@@ -136,29 +136,29 @@ async function streamedReplyTo(scene: Scene, message: Message, timeoutMs: number
   const began = scene.clock.now();
   const spent = () => scene.clock.now() - began;
   const opened = await scene.client.open('stream', { message, configuration: modes(scene) }, { timeoutMs });
-  if (opened.kind === 'result') return { kind: 'refused', told: 'an answer that is no stream' };
+  if (opened.kind === 'result') return { kind: 'refused', said: 'an answer that is not a stream' };
   if (opened.kind !== 'stream') return failed(opened, spent());
   const items = await opened.collect();
   const sent = await opened.ended;
   const events = items.flatMap(({ event }) => event ?? []);
   const firstMs = items.find(({ event }) => event !== undefined)?.atMs;
-  const told = replyOf(events);
-  if (told === undefined)
+  const reply = replyOf(events);
+  if (reply === undefined)
     return sent.failure?.kind === 'timeout'
-      ? { kind: 'late', ms: spent(), told: 'the stream brought nothing' }
-      : { kind: 'refused', told: 'a stream without an update that can be read' };
-  if (typeof told !== 'string') return { reply: told, sent, events, firstMs };
-  const read = await scene.client.call('get', { id: told }, { timeoutMs });
+      ? { kind: 'late', ms: spent(), said: 'the stream brought nothing' }
+      : { kind: 'refused', said: 'a stream without an update that can be read' };
+  if (typeof reply !== 'string') return { reply, sent, events, firstMs };
+  const read = await scene.client.call('get', { id: reply }, { timeoutMs });
   return read.kind === 'result'
     ? { reply: { type: 'task', task: read.value }, sent, events, firstMs }
     : failed(read, spent());
 }
 
 /** Has one conversation, and waits for the end of its last answer. */
-export async function converse(one: Expectation, scene: Scene): Promise<Played> {
+export async function converse(expectation: Expectation, scene: Scene): Promise<Played> {
   const { clock } = scene;
-  const waitMs = Math.max(scene.patienceMs, 1500 * (one.within ?? 0), 1500 * (one.first ?? 0));
-  const turns = [one.prompt, ...(one.next ?? [])];
+  const waitMs = Math.max(scene.patienceMs, 1500 * (expectation.within ?? 0), 1500 * (expectation.first ?? 0));
+  const turns = [expectation.prompt, ...(expectation.next ?? [])];
   let task: Task | undefined;
   let contextId: string | undefined;
   for (const [at, turn] of turns.entries()) {
@@ -169,7 +169,7 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
       ...(contextId === undefined ? {} : { contextId }),
       ...(asks === undefined ? {} : { taskId: asks.id }),
     };
-    const isStreamed = isLast && one.first !== undefined;
+    const isStreamed = isLast && expectation.first !== undefined;
     const came = await (isStreamed ? streamedReplyTo : replyTo)(scene, message, waitMs);
     if ('kind' in came) return came;
     const { sent, events, firstMs } = came;
@@ -177,7 +177,7 @@ export async function converse(one: Expectation, scene: Scene): Promise<Played> 
     let readUntilMs = Number.POSITIVE_INFINITY;
     if (reply.type === 'task') {
       const seen = reply.task;
-      const limitMs = isLast && one.within !== undefined ? 1000 * one.within : undefined;
+      const limitMs = isLast && expectation.within !== undefined ? 1000 * expectation.within : undefined;
       // The last reading is sent when the time is over: what has ended by then is in time, whenever it was read.
       const patienceMs = limitMs === undefined ? waitMs : Math.max(0, limitMs - (clock.now() - sent.startedAt));
       const patient: Scene = { ...scene, patienceMs };

@@ -31,9 +31,9 @@ export function bounded<T>(run: () => T, timeout = mostMs): T {
 
 const thrownText = (error: unknown): string => {
   const { message, name } = (isObject(error) ? error : {}) as { readonly message?: unknown; readonly name?: unknown };
-  const told =
+  const text =
     typeof error === 'string' ? error : typeof message === 'string' ? message || String(name) : inspect(error);
-  return excerpt(stripVTControlCharacters(told), longestTold);
+  return excerpt(stripVTControlCharacters(text), longestTold);
 };
 
 /**

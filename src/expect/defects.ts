@@ -81,8 +81,8 @@ function ofPattern(pattern: string): string | undefined {
 /** Everything that is wrong with expectations of the right shape. */
 export function defectsOf(list: readonly Expectation[]): readonly ExpectationDefect[] {
   const secrets = list.flatMap(({ never }) => listOf(never)).map((secret) => secret.toLowerCase());
-  return list.flatMap((one, at) => {
-    const { name, matches, data, runs = 1, least = runs } = one;
+  return list.flatMap((expectation, at) => {
+    const { name, matches, data, runs = 1, least = runs } = expectation;
     const wrong = (member: string, text: string | undefined): readonly ExpectationDefect[] =>
       text === undefined ? [] : [{ path: [String(at), member], text: `expectation ${at + 1}: ${text}` }];
     // Test runners show names, and results are found by them.
@@ -91,7 +91,10 @@ export function defectsOf(list: readonly Expectation[]): readonly ExpectationDef
     return [
       ...wrong('name', isTwice ? 'another one has the same name' : undefined),
       ...wrong('name', isShown ? 'its name shows a text of never' : undefined),
-      ...wrong('name', demandsOf({ ...one, runs: 1 }).length === 0 ? 'it says nothing that must hold' : undefined),
+      ...wrong(
+        'name',
+        demandsOf({ ...expectation, runs: 1 }).length === 0 ? 'it says nothing that must hold' : undefined,
+      ),
       ...wrong('matches', matches === undefined ? undefined : ofPattern(matches)),
       ...wrong('data', data === undefined ? undefined : ofSchema(data)),
       ...wrong('least', least > runs ? `it shall hold ${least} times, and is asked ${runs} times` : undefined),

@@ -63,9 +63,9 @@ export const secretsOfExpectations = (list: readonly Expectation[]): readonly Se
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ');
 
 /** What must hold, one line each; secrets are counted only. */
-export function demandsOf(one: Expectation): readonly string[] {
-  const { state, contains, lacks, never, matches, artifact, data, holds, within, first } = one;
-  const { runs = 1, least = runs } = one;
+export function demandsOf(expectation: Expectation): readonly string[] {
+  const { state, contains, lacks, never, matches, artifact, data, holds, within, first } = expectation;
+  const { runs = 1, least = runs } = expectation;
   const secrets = listOf(never).length;
   return [
     ...(state === undefined ? [] : [`the state is ${listOf(state).join(' or ')}`]),
@@ -82,5 +82,5 @@ export function demandsOf(one: Expectation): readonly string[] {
   ];
 }
 
-/** Finer than times of a run are told: a first event may be expected within half a second. */
+/** Finer than the times of a run: a user may expect a first event within half a second. */
 export const inSeconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;

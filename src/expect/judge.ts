@@ -28,33 +28,33 @@ const dataIn = ({ parts }: Answer): readonly unknown[] =>
   parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
 
 /** Judges answers by one expectation. `limitMs`: of its function. */
-export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: Answer) => Promise<Held> {
-  const expression = one.matches === undefined ? undefined : new RegExp(one.matches, 'u');
+export function judgeOf(expectation: Expectation, limitMs = mostOfFunction): (answer: Answer) => Promise<Held> {
+  const expression = expectation.matches === undefined ? undefined : new RegExp(expectation.matches, 'u');
   let validate: ValidateFunction | undefined;
-  if (one.data !== undefined) validate = newAjv().compile(one.data);
+  if (expectation.data !== undefined) validate = newAjv().compile(expectation.data);
   return async (answer) => {
     const broken: string[] = [];
     const undecided: string[] = [];
     const notDecided = (error: unknown) =>
       undecided.push(`not decided: ${error instanceof Error ? error.message : String(error)}`);
-    const demand = (isMet: () => boolean, told: () => string): void => {
+    const demand = (isMet: () => boolean, sentence: () => string): void => {
       try {
-        if (!bounded(isMet)) broken.push(told());
+        if (!bounded(isMet)) broken.push(sentence());
       } catch (error) {
         notDecided(error);
       }
     };
-    const { state, within, first } = one;
+    const { state, within, first } = expectation;
     const isEnded = !answer.isAtWork || (state !== undefined && listOf<string>(state).includes(answer.state));
     if (!isEnded) {
-      const told = `the task is ${answer.state} after ${inSeconds(answer.ms)}`;
+      const sentence = `the task is ${answer.state} after ${inSeconds(answer.ms)}`;
       // The end of the answer is what has to come within a time; all else is said of that end.
-      (within === undefined ? undecided : broken).push(told);
+      (within === undefined ? undecided : broken).push(sentence);
     } else if (state !== undefined && !listOf<string>(state).includes(answer.state)) {
       broken.push(`the state is ${answer.state}`);
     }
     if (isEnded) {
-      for (const text of listOf(one.contains))
+      for (const text of listOf(expectation.contains))
         demand(
           () => holds([answer.text], text),
           () => `the text does not contain ${JSON.stringify(text)}`,
@@ -62,9 +62,9 @@ export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: An
       if (expression !== undefined)
         demand(
           () => expression.test(answer.text),
-          () => `the text does not match ${one.matches}`,
+          () => `the text does not match ${expectation.matches}`,
         );
-      const { artifact } = one;
+      const { artifact } = expectation;
       if (
         artifact !== undefined &&
         !answer.artifacts.some(({ parts }) => parts.some((part) => isOfType(part, artifact)))
@@ -72,12 +72,12 @@ export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: An
         broken.push(`no artifact is ${artifact}`);
       if (validate !== undefined) ofData(dataIn(answer), validate, demand);
     }
-    for (const text of listOf(one.lacks))
+    for (const text of listOf(expectation.lacks))
       demand(
         () => !holds(answer.said, text),
         () => `it contains ${JSON.stringify(text)}`,
       );
-    const secrets = listOf(one.never);
+    const secrets = listOf(expectation.never);
     for (const [at, secret] of secrets.entries())
       demand(
         () => !holds(answer.said, secret),
@@ -87,11 +87,11 @@ export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: An
       broken.push(`the answer took ${inSeconds(answer.ms)}`);
     if (first !== undefined && (answer.firstMs ?? 0) > 1000 * first)
       broken.push(`the first event came after ${inSeconds(answer.firstMs ?? 0)}`);
-    if (isEnded && one.holds !== undefined) {
+    if (isEnded && expectation.holds !== undefined) {
       const { state: last, text, artifacts, events, ms } = answer;
       const shown = { state: last, text, artifacts, data: dataIn(answer), events, seconds: ms / 1000 };
-      const told = await thrownBy(one.holds, shown, limitMs).catch(notDecided);
-      if (typeof told === 'string') broken.push(told);
+      const thrown = await thrownBy(expectation.holds, shown, limitMs).catch(notDecided);
+      if (typeof thrown === 'string') broken.push(thrown);
     }
     return { broken, undecided };
   };
@@ -100,12 +100,12 @@ export function judgeOf(one: Expectation, limitMs = mostOfFunction): (answer: An
 function ofData(
   values: readonly unknown[],
   validate: ValidateFunction,
-  demand: (isMet: () => boolean, told: () => string) => void,
+  demand: (isMet: () => boolean, sentence: () => string) => void,
 ): void {
   demand(
     () => values.some((value) => validate(value) === true),
     () => {
-      if (values.length === 0) return 'there is no data';
+      if (values.length === 0) return 'the answer has no data';
       const [{ instancePath = '', message = 'it does not fit' } = {}] = validate.errors ?? [];
       const more = values.length === 1 ? '' : ` (the last of ${plural(values.length, 'value')})`;
       return `data does not fit the schema: ${instancePath === '' ? 'it' : instancePath} ${message}${more}`;

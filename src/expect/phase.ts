@@ -18,7 +18,7 @@ interface Time {
   readonly came: string;
 }
 
-async function timeOf(played: Played, one: Expectation, judge: ReturnType<typeof judgeOf>): Promise<Time> {
+async function timeOf(played: Played, expectation: Expectation, judge: ReturnType<typeof judgeOf>): Promise<Time> {
   switch (played.kind) {
     case 'answer': {
       const held = await judge(played.answer);
@@ -27,24 +27,24 @@ async function timeOf(played: Played, one: Expectation, judge: ReturnType<typeof
     }
     case 'refused':
       return {
-        held: { broken: [`it is refused: ${played.told}`], undecided: [] },
+        held: { broken: [`it is refused: ${played.said}`], undecided: [] },
         isAnswered: true,
-        came: played.told,
+        came: played.said,
       };
     case 'late': {
-      const told = `no answer in ${inSeconds(played.ms)}`;
-      const isTimed = one.within !== undefined || one.first !== undefined;
-      const held = isTimed ? { broken: [told], undecided: [] } : { broken: [], undecided: [told] };
-      return { held, isAnswered: isTimed, came: played.told };
+      const sentence = `no answer in ${inSeconds(played.ms)}`;
+      const isTimed = expectation.within !== undefined || expectation.first !== undefined;
+      const held = isTimed ? { broken: [sentence], undecided: [] } : { broken: [], undecided: [sentence] };
+      return { held, isAnswered: isTimed, came: played.said };
     }
     default:
       return { held: { broken: [], undecided: [played.reason] }, isAnswered: false, came: '' };
   }
 }
 
-async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationResult> {
-  const { runs = 1, least = runs } = one;
-  const judge = judgeOf(one);
+async function ask(expectation: Expectation, stage: ExpectStage): Promise<ExpectationResult> {
+  const { runs = 1, least = runs } = expectation;
+  const judge = judgeOf(expectation);
   const began = stage.clock.now();
   const exchanges = new Set<string>();
   const times: Time[] = [];
@@ -52,11 +52,11 @@ async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationRes
   for (let at = 0; at < runs; at++) {
     off = stage.off();
     if (off !== undefined) break;
-    const scene = stage.scene(`expect: ${one.name}, ${at + 1} of ${runs}`, ({ id }) => exchanges.add(id));
+    const scene = stage.scene(`expect: ${expectation.name}, ${at + 1} of ${runs}`, ({ id }) => exchanges.add(id));
     stage.lacking?.();
-    const played = await converse(one, scene);
+    const played = await converse(expectation, scene);
     const reason = stage.lacking?.();
-    times.push(await timeOf(reason === undefined ? played : { kind: 'unasked', reason }, one, judge));
+    times.push(await timeOf(reason === undefined ? played : { kind: 'unasked', reason }, expectation, judge));
   }
   const answered = times.filter(({ isAnswered }) => isAnswered);
   const held = answered.filter(({ held: { broken } }) => broken.length === 0).length;
@@ -74,10 +74,10 @@ async function ask(one: Expectation, stage: ExpectStage): Promise<ExpectationRes
     runs === 1 ? '' : `held ${held} of ${runs} times${answered.length < runs ? `, ${answered.length} answered` : ''}: `;
   const clean = (text: string): string => excerpt(stage.redactor.text(text.slice(0, searched)), shown);
   return {
-    name: stage.redactor.text(one.name),
+    name: stage.redactor.text(expectation.name),
     verdict,
     reason: verdict === 'pass' ? '' : stage.redactor.text(`${counted}${why}`),
-    expected: demandsOf(one).map((line) => stage.redactor.text(line)),
+    expected: demandsOf(expectation).map((line) => stage.redactor.text(line)),
     actual: clean(telling?.came ?? ''),
     held,
     answered: answered.length,
@@ -95,7 +95,7 @@ export function createExpectPhase(list: readonly Expectation[]): ExpectPhase {
     throw new TckError('usage', defects.map(({ text }) => text).join('; '), 'see docs/expectations.md');
   return async (stage) => {
     const results: ExpectationResult[] = [];
-    for (const one of list) results.push(await ask(one, stage));
+    for (const expectation of list) results.push(await ask(expectation, stage));
     return results;
   };
 }

@@ -31,7 +31,7 @@ test('a file is read up to its limit', () => {
   expect(() => readWithin(join(folder, 'none'), 1)).toThrow('the file does not exist');
 });
 
-test('a pipe is waited for, and not for ever', () => {
+test('the kit waits for a pipe, for a limited time', () => {
   const patience = { opened: 50, silent: 150 };
   const text = pipe('one');
   expect(() => readWithin(text, 100, { patience })).toThrow('it is a pipe, and nothing writes into it for 0.05 s');

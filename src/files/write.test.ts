@@ -35,7 +35,7 @@ test('what cannot be put in its place leaves nothing behind', () => {
   expect(opened.discard).not.toThrow();
 });
 
-test('a new file is not written over, by anybody', () => {
+test('a new file is not written over, by any process', () => {
   const file = join(folder, 'a.txt');
   writeWhole(file, 'one', { isNew: true, mode: 0o600 });
   expect(statSync(file).mode & 0o777).toBe(0o600);

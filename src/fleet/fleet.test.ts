@@ -105,7 +105,7 @@ describe('the page', () => {
   });
 });
 
-test('in Markdown foreign text is no markup, and no row is broken', () => {
+test('in Markdown foreign text is not markup, and no row is broken', () => {
   const lines = fleetMarkdown(fleetOf(judged, bad, dead)).split('\n');
   const rows = lines.filter((line) => line.startsWith('| ')).slice(1);
   expect(rows).toHaveLength(3);

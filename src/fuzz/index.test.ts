@@ -116,7 +116,7 @@ describe('no campaign waits for the pace of signed requests when its time is ove
     expect(restarts).toBe(0);
   });
 
-  test('and whoever could not be asked any more has not died', async () => {
+  test('an agent that the kit could not ask any more has not died', async () => {
     // The last request that the pace allows is lost.
     const { summary, findings, took, restarts } = await paced({}, 9);
     expect(summary.cut).toBe('the time is over');

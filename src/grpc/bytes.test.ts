@@ -41,7 +41,7 @@ describe('bytes without types', () => {
     expect(fieldNumber(a2a10, 'GetTaskRequest', 'Timestamp')).toBeUndefined();
   });
 
-  test('what is cut short, or has a wire type that there is not, is no message', () => {
+  test('bytes that are cut short, or have an unknown wire type, are not a message', () => {
     const bytes = written('GetTaskRequest', { id: 't' });
     for (const more of [
       [...rawTag(1000, wireTypes.none)],

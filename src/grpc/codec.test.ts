@@ -61,7 +61,7 @@ describe('JSON to bytes and back', () => {
     ['a wrong wire type', bytes(0x09, 1, 2, 3, 4, 5, 6, 7, 8)],
     ['a text that is no UTF-8', bytes(0x0a, 1, 0xff)],
     ['nothing but a bad tag', bytes(0)],
-  ])('%s is no message', ([, wrong]) => {
+  ])('%s is not a message', ([, wrong]) => {
     const read = codec.decode('Task', wrong);
     // A wrong wire type is an unknown field to a reader that skips what it cannot read.
     expect('fault' in read || read.unknownFields.length > 0 || read.unset.includes('id')).toBe(true);
@@ -133,7 +133,7 @@ describe('frames', () => {
     );
   });
 
-  test('a body that ends inside a message or a prefix is told', () => {
+  test('a body that ends inside a message or a prefix is reported', () => {
     const { frames, rest } = framesIn(Buffer.concat([framed(bytes(1, 2)), framed(bytes(3), { length: 9 })]));
     expect(frames.map(isWhole)).toEqual([true, false]);
     expect(rest).toBe(0);
@@ -185,7 +185,7 @@ describe('an answer', () => {
     expect(answer?.end.code).toBeUndefined();
     expect(answer?.end.rawStatus).toBe(rawStatus);
   });
-  test('of trailers only is told by its headers', async () => {
+  test('of trailers only is read from its headers', async () => {
     const details = Buffer.from(writeStatus({ code: 5, message: 'x', details: [] })).toString('base64');
     const headers = [
       ...type,

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { sendAndWait, takenCounter } from './taken-lists.js';
 
-test('what is told returns when another thread has heard it', async () => {
+test('a call returns when the other thread has read the message', async () => {
   const counter = takenCounter();
   const seen = new Int32Array(new SharedArrayBuffer(4));
   const listener = new Worker(

@@ -11,7 +11,7 @@ const part = { text: 'x', raw: null, url: null, data: null, filename: null, medi
 const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] };
 
 describe('null in ProtoJSON', () => {
-  it('is one that is not set, at every depth, and told once', () => {
+  it('is one that is not set, at every depth, and is shown once', () => {
     const history = [{ ...message, taskId: null, parts: [part] }];
     const places = ['/history/0/taskId', '/status/timestamp', '/status/message'].map((path) => [
       'data.no-nulls',
@@ -48,7 +48,7 @@ describe('null in ProtoJSON', () => {
     ]);
   });
 
-  it('is no item and no entry', () => {
+  it('is neither an item nor an entry', () => {
     expect(found('message.schema.json', { ...message, parts: [null] })).toContainEqual([
       'data.message-parts',
       '/parts/0',

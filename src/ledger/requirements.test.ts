@@ -31,7 +31,7 @@ describe.for(ids)('%s', (id) => {
     }
   });
 
-  test('a row of which any outcome is information is no more than that', () => {
+  test('a row of which any outcome is information stays information', () => {
     const informs = rows.filter(({ observe }) => /: information\.$/.test(observe));
     expect(informs.filter(({ level }) => level !== 'may').map((row) => row.id)).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe.for(ids)('%s', (id) => {
   });
 });
 
-test('a sentence is in its text and in later ones; the latest counts where nobody knows which it is', () => {
+test('a sentence is in its text and in later ones; the latest counts where the text is unknown', () => {
   const item = { since: '1.0.2' };
   expect(['1.0.1', '1.0.2', '1.0.10', undefined].map((text) => isIn(item, text))).toEqual([false, true, true, true]);
   expect([undefined, '1.0.0'].map((text) => isIn({ since: undefined }, text))).toEqual([true, true]);

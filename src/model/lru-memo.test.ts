@@ -20,7 +20,7 @@ test('what fits is worked out once', () => {
   expect(asked([first, other, first, other, first])).toEqual([first, other]);
 });
 
-test('the oldest goes where there is no room', () => {
+test('the oldest goes where the memo is full', () => {
   const [first, other, third] = [{ weight: 5 }, { weight: 4 }, { weight: 2 }];
   expect(asked([first, other, third, other, third, first])).toEqual([first, other, third, first]);
 });

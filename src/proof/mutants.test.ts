@@ -65,7 +65,7 @@ test('a law that holds on no answer is proven by the changes that it lists', asy
   });
 });
 
-test('a listed change by which the law never fails is told, and so is one that the law cannot judge', async () => {
+test('a listed change by which the law never fails is reported, and so is one that the law cannot judge', async () => {
   const first = await proven([named.mutants(drop('name'), drop('version'))]);
   expect(idleChanges([first])).toEqual([
     'change 2 of law card/named (drop version) makes it fail on no recorded answer',

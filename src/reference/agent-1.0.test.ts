@@ -158,7 +158,7 @@ describe('refusals', () => {
 });
 
 describe('sending', () => {
-  test('waits unless told otherwise, for however long it takes', async () => {
+  test('waits by default, for however long it takes', async () => {
     const { call, clock } = meet();
     const started = clock.now();
     const at = async (returnImmediately?: boolean) =>

@@ -274,7 +274,7 @@ describe('behaviours', () => {
     expect((await get(result.id)).result.status.state).toBe('canceled');
   });
 
-  test('history is shown as far as it is asked for', async () => {
+  test('the answer has as much of the history as the request asks for', async () => {
     const { send, get } = meet();
     const { result } = await send('hello', {}, { historyLength: 1 });
     expect(result.history).toHaveLength(1);

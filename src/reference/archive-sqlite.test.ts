@@ -53,7 +53,7 @@ test('finished tasks are gone from the file after seven days', async () => {
   archive.close();
 });
 
-test('a file that is no database is named', async () => {
+test('a file that is not a database is named', async () => {
   const file = join(folder, 'notes.txt');
   writeFileSync(file, 'no database '.repeat(200));
   await expect(sqliteArchive(file)).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining(file) });

@@ -82,7 +82,7 @@ describe('in 0.3', () => {
     }
   });
 
-  test('each change of state is told, in order, with token and credentials', async () => {
+  test('the agent notifies of each change of state, in order, with token and credentials', async () => {
     const { call, got, bodies, wait } = meet03();
     const authentication = { schemes: ['Basic', 'bearer'], credentials: 'c-1' };
     const config = { url: hook, token: 't-1', authentication };
@@ -131,7 +131,7 @@ describe('in 0.3', () => {
     expect(agent.crashes).toEqual([]);
   });
 
-  test('a deleted configuration is told nothing more, not even what waits', async () => {
+  test('a deleted configuration gets no more notifications, not even those that wait', async () => {
     const { got, outbound } = receiver(() => new Promise<number>(() => {}));
     const { call, wait } = createTestClient({ patches: [push], outbound });
     const config = { id: 'c', url: hook };
@@ -144,7 +144,7 @@ describe('in 0.3', () => {
     expect(got).toHaveLength(1);
   });
 
-  test('seams: who is told, what, and how often', async () => {
+  test('seams: which webhook is notified, of what, and how often', async () => {
     const inline = { message: message03('hello'), configuration: { pushNotificationConfig: { url: hook } } };
     const silent = meet03({}, () => ({ recipients: () => [] }));
     await silent.call('message/send', inline);

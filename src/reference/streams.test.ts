@@ -121,7 +121,7 @@ describe.each([
     expect(b.map(({ id }) => id)).toEqual(b.map(() => 'r2'));
   });
 
-  test('a client that goes takes nobody with it', async () => {
+  test('a client that goes takes no other client with it', async () => {
     const left: string[] = [];
     const { listen, call, wait } = meet([() => ({ abandoned: (taskId) => void left.push(taskId) })]);
     const first = await listen(words.stream, say('tck-long-running'));

@@ -21,7 +21,7 @@ const cause = (id: string, checks: readonly string[]): Cause => ({
   exchanges: [],
 });
 
-test('too little is told with its cause first', () => {
+test('too little proof is reported with its cause first', () => {
   const none = judgeGate(open, {
     strict: false,
     messages: { accepted: false, why: 'no message was accepted: -32603 Internal error' },

@@ -53,7 +53,7 @@ describe('merging', () => {
     expect(of(unread, read).gate.exitCode).toBe(0);
   });
 
-  test('how any part reached the agent is told of the whole', () => {
+  test('the report of the whole says how any part reached the agent', () => {
     const reached = (index: number, network: readonly string[], insecure = false): Report => {
       const report = part(index, 2, [result('a/law', 'pass')]);
       return { ...report, target: { ...report.target, network, ...(insecure ? { insecure } : {}) } };

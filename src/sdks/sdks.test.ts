@@ -228,17 +228,17 @@ test('a client is tried over each of its bindings, and what fails has their labe
   expect(code).toBe(0);
 });
 
-describe('what is wrong in a manifest is told with its place', () => {
+describe('an error in a manifest is reported with its place', () => {
   test.for([
-    { text: ['wait: soon'], told: 'wait must be number' },
-    { text: ['port: 1'], told: 'the file must NOT have additional properties: port' },
-    { text: ['role: agent'], told: 'cannot be read' },
-  ])('$told', async ({ text, told: title }) => {
-    const root = place(`wrong-${title.length}`, [], ['failures: []']);
+    { text: ['wait: soon'], problem: 'wait must be number' },
+    { text: ['port: 1'], problem: 'the file must NOT have additional properties: port' },
+    { text: ['role: agent'], problem: 'cannot be read' },
+  ])('$problem', async ({ text, problem }) => {
+    const root = place(`wrong-${problem.length}`, [], ['failures: []']);
     const file = join(root, 'targets/fake/target.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8').replace('wait: 5\n', '')}${text.join('\n')}\n`);
     const { code, out } = await ran(root, []);
-    expect([code, out.includes(title), out.includes('targets/fake/target.yaml')]).toEqual([2, true, true]);
+    expect([code, out.includes(problem), out.includes('targets/fake/target.yaml')]).toEqual([2, true, true]);
   });
 
   test('a profile that the target has not, an entry that stands twice, and an unknown id', async () => {

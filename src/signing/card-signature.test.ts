@@ -39,7 +39,7 @@ test('the other readings', () => {
   expect(cardPayload(card, 'without-defaults')).toBe('{"name":"Example Agent"}');
 });
 
-test("presence keeps messages that are set, and what is nobody's default", () => {
+test('presence keeps messages that are set, and values that are not a default', () => {
   const rich = {
     capabilities: {},
     securitySchemes: {

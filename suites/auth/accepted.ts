@@ -126,13 +126,14 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     const found = others(scene);
     if (found.length === 0) throw new PreconditionUnmet('the kit can call no other interface of the agent');
     const answers: Exchange[] = [];
-    for (const one of found.slice(0, 3)) answers.push(...[await ask(scene, one)].filter((seen) => seen !== undefined));
+    for (const entry of found.slice(0, 3))
+      answers.push(...[await ask(scene, entry)].filter((seen) => seen !== undefined));
     return answers;
   })
   .expects('accept them', (answers) => {
     const refused = answers.find(({ response }) => response?.status === 401);
     if (refused !== undefined) return `${refused.request.url}: ${evidence(refused)}`;
-    const unclear = answers.find((one) => repliesOf(one)[0]?.type !== 'json');
+    const unclear = answers.find((exchange) => repliesOf(exchange)[0]?.type !== 'json');
     if (unclear !== undefined)
       return inconclusive(`${unclear.request.url} answered with neither a result nor a refusal: ${evidence(unclear)}`);
     return answers.length > 0 ? undefined : inconclusive('the kit sent no request');

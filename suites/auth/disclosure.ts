@@ -21,11 +21,11 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
   // The agent itself was given the credentials of a webhook.
   if (toWebhook) return [];
   const keys = new Set(
-    Object.values(securitySchemes).flatMap((one) => (one.type === 'apiKey' ? [one.name.toLowerCase()] : [])),
+    Object.values(securitySchemes).flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.name.toLowerCase()] : [])),
   );
   const isKey = (name: string): boolean => keys.has(name.toLowerCase()) || named.test(name);
   const values = request.headers.flatMap(([name, value]) => {
-    if (/^cookie$/i.test(name)) return value.split(';').map((one) => one.slice(one.indexOf('=') + 1).trim());
+    if (/^cookie$/i.test(name)) return value.split(';').map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim());
     if (!isKey(name)) return [];
     const token = /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
     if (!/^basic\s/i.test(value)) return [token];

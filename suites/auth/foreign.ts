@@ -53,7 +53,7 @@ const notStreamed = (outcome: Outcome<unknown>): Judgement =>
 /** Sends as another caller. If that shows no failure and the card declares streaming, a stream is tried as well. */
 const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   const ids = [scene.uuid(), scene.uuid()];
-  const told = (outcome: Outcome<unknown>, judged: Judgement) => ({
+  const tried = (outcome: Outcome<unknown>, judged: Judgement) => ({
     ids,
     outcome,
     judged,
@@ -62,10 +62,10 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   const named = (messageId: string | undefined) => ({ messageId: messageId ?? '', taskId: scene.task.id });
   const sent = await sendAs(scene, 'second', named(ids[0]));
   const judged = shutOut(sent);
-  if (typeof judged === 'string' || !scene.card.capabilities.streaming) return told(sent, judged);
+  if (typeof judged === 'string' || !scene.card.capabilities.streaming) return tried(sent, judged);
   const message = { ...scene.say(), ...named(ids[1]) };
   const { outcome } = await attempt(scene, 'stream', { message }, second);
-  return told(outcome, notStreamed(outcome) ?? judged);
+  return tried(outcome, notStreamed(outcome) ?? judged);
 };
 
 // 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access to a task cannot message it."
@@ -78,7 +78,8 @@ export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
     if (outcome.kind === 'result') return undefined;
     const now = await client.call('get', { id: task.id, historyLength: 100 });
     if (now.kind !== 'result') return inconclusive(`the owner of the task cannot read it afterwards: ${describe(now)}`);
-    if (now.value.history?.some((one) => ids.includes(one.messageId))) return 'the message stands in its history';
+    if (now.value.history?.some((message) => ids.includes(message.messageId)))
+      return 'the message stands in its history';
     const { state } = now.value.status;
     if (!waits(task) || state === task.status.state) return undefined;
     const text = `the task was ${task.status.state}, and is now ${state}`;

@@ -26,7 +26,7 @@ import { withoutCredentials } from '../shared/callers.js';
 /** The answer to a message without credentials; with --read-only, the answer to reading a task. */
 const refusal = source('a call without credentials', async (scene): Promise<Outcome<unknown>> => {
   const calls = await scene.use(withoutCredentials);
-  const { outcome } = calls.find((one) => one.outcome.kind !== 'not-sent') ?? {};
+  const { outcome } = calls.find((attempt) => attempt.outcome.kind !== 'not-sent') ?? {};
   return outcome ?? { kind: 'not-sent', reason: '--read-only' };
 });
 

@@ -125,7 +125,7 @@ export const structure = law(
       'Make the extended card by the code of the public one, and add to it: it needs every member that the public card needs.',
   },
   ({ documents }) => {
-    const found = documents.find((one) => one.of === 'extended-card');
+    const found = documents.find((document) => document.of === 'extended-card');
     if (found === undefined) return 'not-concerned';
     const broken = found.inspection.findings.filter(({ rule }) => !mild.has(rule));
     return broken.length === 0 ? 'holds' : placesOf(found.name, broken);

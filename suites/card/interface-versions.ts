@@ -68,7 +68,9 @@ export const tenantServed = law(
   ({ operation, valid, exchange, outcome }, target) => {
     if (!valid || operation === undefined || exchange.purpose === 'detection') return 'not-concerned';
     const sent = sentText(exchange);
-    if (!target.card.interfaces.some((one) => one.tenant !== undefined && sent.includes(JSON.stringify(one.tenant)))) {
+    if (
+      !target.card.interfaces.some((entry) => entry.tenant !== undefined && sent.includes(JSON.stringify(entry.tenant)))
+    ) {
       return 'not-concerned';
     }
     if (outcome.kind === 'result') return 'holds';

@@ -128,7 +128,7 @@ export const repeatsMain = law(
     const { url, preferredTransport = 'JSONRPC' } = card;
     if (!isString(url)) return 'not-concerned';
     const repeated = additional(card).some(
-      (one) => hrefOf(one['url']) === hrefOf(url) && one['transport'] === preferredTransport,
+      (entry) => hrefOf(entry['url']) === hrefOf(url) && entry['transport'] === preferredTransport,
     );
     return repeated
       ? 'holds'
@@ -142,7 +142,7 @@ const transportsOf = (card: JsonObject): readonly (readonly [path: string, name:
   const listed = Array.isArray(additionalInterfaces) ? additionalInterfaces : [];
   const all: readonly (readonly [string, unknown])[] = [
     ['/preferredTransport', preferredTransport],
-    ...listed.map((one, at) => [`/additionalInterfaces/${at}/transport`, member(one, 'transport')] as const),
+    ...listed.map((entry, at) => [`/additionalInterfaces/${at}/transport`, member(entry, 'transport')] as const),
   ];
   return all.flatMap(([path, name]) => (isString(name) ? [[path, name] as const] : []));
 };
@@ -173,7 +173,7 @@ export const transportNames = law(
   },
   onCard((card) => {
     const names = transportsOf(card).map(([, name]) => name);
-    const odd = names.filter((one) => !core.includes(one));
+    const odd = names.filter((name) => !core.includes(name));
     const wrong = misspelled(card).map(({ problem, seen }) => `${seen} ${problem}`);
     if (wrong.length > 0) return severally(wrong);
     if (odd[0] !== undefined) return inconclusive(`${brief(odd[0])} is not a core transport and may name an extension`);

@@ -82,7 +82,9 @@ export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give
 }).mutants(...oauth({ clientCredentials: { tokenUrl, scopes: ['read'] } }));
 
 const everywhere = (card: JsonObject, name: string): readonly unknown[] =>
-  [card, ...objectsIn(card['skills'])].map((one) => one[name] ?? undefined).filter((one) => one !== undefined);
+  [card, ...objectsIn(card['skills'])]
+    .map((holder) => holder[name] ?? undefined)
+    .filter((value) => value !== undefined);
 const demands = (card: JsonObject): readonly unknown[] => [
   ...everywhere(card, 'security'),
   ...everywhere(card, 'securityRequirements'),
@@ -106,8 +108,8 @@ function lostNames(card: JsonObject): readonly BrokenPlace[] {
     ...(Array.isArray(skills) ? skills : []).map((skill, at) => [`/skills/${at}`, skill] as const),
   ];
   const inList = (at: string, list: unknown, inner: string): readonly BrokenPlace[] =>
-    (Array.isArray(list) ? list : []).flatMap((one, index) => {
-      const named = inner === '' ? one : member(one, inner.slice(1));
+    (Array.isArray(list) ? list : []).flatMap((requirement, index) => {
+      const named = inner === '' ? requirement : member(requirement, inner.slice(1));
       const names = isObject(named) ? Object.keys(named).filter((name) => !known.has(name)) : [];
       const problem = 'names a scheme that is not in securitySchemes';
       return names.map((name) => ({ path: `${at}/${index}${inner}/${escaped(name)}`, problem }));
@@ -173,13 +175,13 @@ export const securityNames = law(
     const used = namedIn(card);
     const lost = [...new Set(used)].filter((name) => !known.has(name));
     if (lost.length > 0)
-      return `not in securitySchemes, but named by security: ${severally(lost.map((one) => brief(one)))}`;
+      return `not in securitySchemes, but named by security: ${severally(lost.map((scheme) => brief(scheme)))}`;
     return used.length > 0 ? 'holds' : 'not-concerned';
   }),
 );
 
 const urlsOf = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
-  [cardUrl, endpoint, ...card.interfaces.map((one) => one.url)].flatMap((text) =>
+  [cardUrl, endpoint, ...card.interfaces.map((entry) => entry.url)].flatMap((text) =>
     isString(text) && canParseUrl(text) ? [new URL(text)] : [],
   );
 const publicUrls = (target: Target): readonly URL[] => urlsOf(target).filter((url) => isPublicHost(url.hostname));

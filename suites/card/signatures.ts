@@ -72,8 +72,8 @@ function problemOf(text: string): string | undefined {
 
 /** The protected headers that cannot be read, or name no algorithm that protects. */
 const unprotected = ({ signatures }: JsonObject) =>
-  (Array.isArray(signatures) ? signatures : []).flatMap((one, at) => {
-    const text = member(one, 'protected');
+  (Array.isArray(signatures) ? signatures : []).flatMap((signature, at) => {
+    const text = member(signature, 'protected');
     const problem = isString(text) ? problemOf(text) : undefined;
     return problem === undefined ? [] : [{ path: `/signatures/${at}/protected`, problem, seen: brief(text) }];
   });
@@ -92,6 +92,8 @@ export const protectedHeader = law(
   onCard((card) => {
     const wrong = unprotected(card);
     if (wrong.length > 0) return severally(wrong.map(({ problem, seen }) => `protected ${problem}: ${seen}`));
-    return objectsIn(card['signatures']).some((one) => isString(one['protected'])) ? 'holds' : 'not-concerned';
+    return objectsIn(card['signatures']).some((signature) => isString(signature['protected']))
+      ? 'holds'
+      : 'not-concerned';
   }),
 );

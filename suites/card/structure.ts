@@ -63,7 +63,9 @@ export const protocolVersionLine = law(
     if (found === undefined || !found.inspection.visited.has(versionLine)) return 'not-concerned';
     const broken = found.inspection.findings.filter(({ rule }) => rule === versionLine);
     if (broken.length === 0) return 'holds';
-    const isSpoken = tape.some((one) => one.valid && one.operation !== undefined && kindOf(one) === 'result');
+    const isSpoken = tape.some(
+      (recorded) => recorded.valid && recorded.operation !== undefined && kindOf(recorded) === 'result',
+    );
     return isSpoken
       ? placesOf(found.name, broken)
       : inconclusive(`the agent accepted no call that shows which version it speaks; ${placesOf(found.name, broken)}`);

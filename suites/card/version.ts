@@ -21,7 +21,7 @@ export const wire = law(
     for (const { of, name, value } of reading.documents) {
       if (of !== 'result' || !isObject(value)) continue;
       const kind = member(value, 'kind');
-      const wrapper = ['task', 'message'].find((one) => kind === undefined && isObject(member(value, one)));
+      const wrapper = ['task', 'message'].find((type) => kind === undefined && isObject(member(value, type)));
       if (wrapper !== undefined) return `${name} is wrapped in ${wrapper}: ${brief(value)}`;
       const status = member(value, 'status');
       if (!isObject(status) && !Array.isArray(member(value, 'parts'))) continue;

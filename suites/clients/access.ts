@@ -37,8 +37,8 @@ function carries({ exchange: { request } }: ClientCall, { place, name, value }: 
     return plain(header(headers, name) ?? '') === plain(value);
   }
   return headers.some(
-    ([one, text]) =>
-      one.toLowerCase() === 'cookie' && text.split(';').some((pair) => pair.trim() === `${name}=${value}`),
+    ([headerName, text]) =>
+      headerName.toLowerCase() === 'cookie' && text.split(';').some((pair) => pair.trim() === `${name}=${value}`),
   );
 }
 
@@ -48,9 +48,9 @@ const ownCalls = (run: ClientRun): readonly ClientCall[] => callsOf(run).filter(
 /** Every call carries what the scenario wants, at its place. */
 const carried: Judge = standing((run) => {
   const calls = ownCalls(run);
-  for (const one of wantedIn(run)) {
-    const bare = calls.find((call) => !carries(call, one));
-    if (bare !== undefined) return `${named(bare)}: it does not have the credentials as ${one.place} ${one.name}`;
+  for (const wanted of wantedIn(run)) {
+    const bare = calls.find((call) => !carries(call, wanted));
+    if (bare !== undefined) return `${named(bare)}: it does not have the credentials as ${wanted.place} ${wanted.name}`;
   }
   return calls.length === 0 ? 'not-concerned' : 'holds';
 });
@@ -89,7 +89,7 @@ export const oneMethod = clientCheck('client-access/one-method', 'client.one-aut
     if (calls.length === 0) return 'not-concerned';
     const wanted = wantedIn(run);
     const [first] = calls;
-    return calls.some((call) => wanted.some((one) => carries(call, one))) || first === undefined
+    return calls.some((call) => wanted.some((demand) => carries(call, demand))) || first === undefined
       ? 'holds'
       : `${named(first)}: it has the credentials of no scheme, and the user gave those of all`;
   })
@@ -163,8 +163,8 @@ export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on
     'give up when its credentials are refused',
     standing((run) => {
       const refused = ownCalls(run).filter(({ exchange }) => exchange.response !== undefined);
-      const groups = refused.map((one) => refused.filter(({ operation }) => operation === one.operation));
-      const [most = []] = groups.sort((one, other) => other.length - one.length);
+      const groups = refused.map((call) => refused.filter(({ operation }) => operation === call.operation));
+      const [most = []] = groups.sort((group, other) => other.length - group.length);
       return gaveUp(
         run,
         most,
@@ -182,7 +182,7 @@ export const cardCredentials = clientCheck('client-access/extended-card', 'clien
     'authenticate its request for the extended card',
     standing((run) => {
       const asked = run.calls.filter(isForCard);
-      const bare = asked.find((call) => !wantedIn(run).some((one) => carries(call, one)));
+      const bare = asked.find((call) => !wantedIn(run).some((demand) => carries(call, demand)));
       if (bare !== undefined) return `${named(bare)}: it has no credentials`;
       return asked.length === 0 ? 'not-concerned' : 'holds';
     }),

@@ -98,7 +98,7 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-// 1.0, 4.1.5 Role: "What the user has said is not told as the answer."
+// 1.0, 4.1.5 Role: "The client does not report what the user has said as the answer."
 export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
   .in('send')
   .expects(
@@ -187,7 +187,7 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
   .but('send')
   .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.');
 
-// 1.0, 9.5 Error Handling: "An error of A2A is told as what it is."
+// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
 export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
   .in(...errors)
   .expects('report the right error of A2A', understands)
@@ -220,7 +220,7 @@ const tellsFailure: Judge = ofStreams((run) => {
   })(run);
 });
 
-// 1.0, 4.1.3 TaskState: "FAILED, REJECTED and CANCELED are told as such."
+// 1.0, 4.1.3 TaskState: "The client reports FAILED, REJECTED and CANCELED as such."
 export const failureTold = clientCheck('client-answer/failure-told', 'client.failure-told')
   .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
   .expects('report a task as failed, rejected or canceled', tellsFailure)
@@ -288,7 +288,7 @@ export const grpcDetails = clientCheck('client-answer/grpc-details', 'client.grp
   .but('send')
   .advice('Decode grpc-status-details-bin, and hand on the reason of its ErrorInfo.');
 
-// 1.0, 9.5 Error Handling: "An error of A2A is told as what it is."
+// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
 export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
   .in(...errors)
   .expects('end after an error of A2A', ends)

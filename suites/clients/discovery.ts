@@ -264,7 +264,7 @@ export const defaultTransport = clientCheck('client-interface/default-transport'
   .but('send')
   .advice('Take JSONRPC where preferredTransport is missing.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "The URL of a JSON-RPC interface is used as it is declared."
+// 1.0, 8.3.2 Client Protocol Selection: "The client calls the declared URL of a JSON-RPC interface unchanged."
 export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
   .in('interface-later', 'url-with-slash', 'url-with-query')
   .expects(
@@ -291,7 +291,7 @@ function tenantsIn(call: ClientCall, run: ClientRun): readonly unknown[] {
   const path = before === undefined ? [] : [decodeURIComponent(before)];
   const named = [...path, ...(isObject(params) ? [member(params, 'tenant')] : [])];
   // In proto3 an empty text is one that is not set.
-  return named.filter((one) => one !== undefined && one !== null && one !== '');
+  return named.filter((value) => value !== undefined && value !== null && value !== '');
 }
 
 // 1.0, 8.3.2 Client Protocol Selection: "The tenant of the interface is in every request."
@@ -303,7 +303,7 @@ export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
       const { facts } = run;
       const found = tenantsIn(call, run);
       if (found.length === 0) return `it has no tenant, and the interface has ${facts['tenant']}`;
-      const other = found.find((one) => one !== facts['tenant']);
+      const other = found.find((value) => value !== facts['tenant']);
       return other === undefined
         ? undefined
         : `its tenant is ${String(other)}, and that of the interface ${facts['tenant']}`;
@@ -392,7 +392,7 @@ export const extensionDeclared = clientCheck('client-extension/declared', 'clien
     'name an extension that the agent requires and the user wants',
     eachRealCall(({ exchange: { request } }, { errand: { extensions = [] } }) => {
       const text = header(request.headers, 'a2a-extensions') ?? '';
-      const given = text.split(',').map((one) => one.trim());
+      const given = text.split(',').map((text) => text.trim());
       const missing = extensions.find((uri) => !given.includes(uri));
       return missing === undefined ? undefined : `A2A-Extensions does not have ${missing}`;
     }),

@@ -41,7 +41,7 @@ export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged'
     const altered = asked.find((call) => !tokens.includes(tokenOf(call)));
     return altered === undefined
       ? 'holds'
-      : `${callName(altered)}: its pageToken is ${brief(tokenOf(altered))}, given were ${tokens.map((one) => brief(one)).join(' and ')}`;
+      : `${callName(altered)}: its pageToken is ${brief(tokenOf(altered))}, given were ${tokens.map((token) => brief(token)).join(' and ')}`;
   })
   .advice('A page token is text without a meaning; in a query it is percent-encoded once.');
 

@@ -24,10 +24,11 @@ const reads = ofStreams(understands);
 
 /** Whether a media range of Accept takes in Server-Sent Events (RFC 9110 §12.5.1). */
 function takesEvents(accept: string): boolean {
-  const ranges = accept.split(',').map((one) => one.split(';').map((part) => part.trim().toLowerCase()));
+  const ranges = accept.split(',').map((range) => range.split(';').map((part) => part.trim().toLowerCase()));
   return ranges.some(
     ([range = '', ...parameters]) =>
-      ['text/event-stream', 'text/*', '*/*', ''].includes(range) && !parameters.some((one) => /^q=0(\.0*)?$/.test(one)),
+      ['text/event-stream', 'text/*', '*/*', ''].includes(range) &&
+      !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)),
   );
 }
 
@@ -173,7 +174,7 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   })
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
-// 1.0, 3.1.6 Subscribe to Task: "A task that is taken up again is told as if its stream had not been cut."
+// 1.0, 3.1.6 Subscribe to Task: "The client reports a task that it takes up again like one whose stream was not cut."
 export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
   .in('stream-lost', 'stream-lost-meanwhile')
   .expects(
@@ -295,7 +296,7 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
   .but('stream-alone')
   .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.');
 
-// 1.0, 9.5 Error Handling: "An error of A2A is told as what it is."
+// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
   .expects(

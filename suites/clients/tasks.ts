@@ -213,7 +213,7 @@ const leastPauseMs = 50;
 /** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
 
-// 1.0, 3.1.5 Cancel Task: "A task is told as canceled only where the agent says that it is."
+// 1.0, 3.1.5 Cancel Task: "The client reports a task as canceled only where the agent says so."
 export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.cancel-outcome')
   .in('cancel-refused', 'cancel-too-late')
   .expects(

@@ -38,7 +38,7 @@ const listIn = (value: unknown, name: string): readonly unknown[] => {
 };
 
 const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
-  const ids = listIn(value, 'artifacts').map((one) => member(one, 'artifactId'));
+  const ids = listIn(value, 'artifacts').map((artifact) => member(artifact, 'artifactId'));
   return ids.flatMap((found, at) =>
     isString(found) && found !== '' && ids.indexOf(found) < at
       ? [{ path: `/artifacts/${at}/artifactId`, problem: 'is the id of an earlier artifact too', seen: brief(found) }]
@@ -76,14 +76,14 @@ export const named = law(
     advice:
       'Write the name of the tool into `name`, as a text: OpenClaw has no artifactId by which to know an artifact.',
     places: ({ value }) =>
-      listIn(value, 'artifacts').flatMap((one, at) =>
-        isString(member(one, 'name')) ? [] : [{ path: `/artifacts/${at}/name`, problem: 'must be a string' }],
+      listIn(value, 'artifacts').flatMap((artifact, at) =>
+        isString(member(artifact, 'name')) ? [] : [{ path: `/artifacts/${at}/name`, problem: 'must be a string' }],
       ),
   },
   ({ documents, valid }) => {
     const tasks = valid ? documents.filter(({ of }) => of === 'result').map(({ value }) => value) : [];
     const artifacts = tasks.flatMap((task) => member(task, 'artifacts') ?? []);
-    const nameless = artifacts.find((one) => !isString(member(one, 'name')));
+    const nameless = artifacts.find((artifact) => !isString(member(artifact, 'name')));
     if (nameless !== undefined) return `an artifact has no name: ${brief(nameless)}`;
     return artifacts.length > 0 ? 'holds' : 'not-concerned';
   },

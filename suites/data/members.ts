@@ -50,9 +50,11 @@ export const noNulls = law(
     for (const document of documents) {
       const { name, value, inspection } = document;
       const isWrong = isNull(document);
-      const findings = inspection.findings.filter((one) => isWrong(one) && !isOfProbe(reading, value, one.path));
-      const told = findings.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
-      if (findings.length > 0) return severally(told, inspection.more.get('data.no-nulls'));
+      const findings = inspection.findings.filter(
+        (finding) => isWrong(finding) && !isOfProbe(reading, value, finding.path),
+      );
+      const places = findings.map(({ path }, at) => (at === 0 ? `${name}${path} is null` : path));
+      if (findings.length > 0) return severally(places, inspection.more.get('data.no-nulls'));
     }
     return documents.some(({ of, value }) => of === 'result' && isObject(value)) ? 'holds' : 'not-concerned';
   },

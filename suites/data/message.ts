@@ -104,9 +104,9 @@ export const historyIds = law(
         ['taskId', member(value, 'id') ?? ''],
         ['contextId', member(value, 'contextId')],
       ] as const;
-      return (Array.isArray(history) ? history : []).flatMap((one, at) =>
+      return (Array.isArray(history) ? history : []).flatMap((message, at) =>
         ids.flatMap(([name, own]) => {
-          const found = member(one, name);
+          const found = member(message, name);
           const isOther = isString(found) && found !== '' && isString(own) && found !== own;
           return isOther
             ? [{ path: `/history/${at}/${name}`, problem: 'is not that of the task', seen: brief(found) }]
@@ -120,7 +120,7 @@ export const historyIds = law(
     // The kit mixed up the ids of this task on purpose.
     if (isProbed(reading, task?.id)) return 'not-concerned';
     // In ProtoJSON an empty string is the same as an absent one.
-    const named = (task?.history ?? []).filter((one) => one.taskId || one.contextId);
+    const named = (task?.history ?? []).filter((message) => message.taskId || message.contextId);
     if (task === undefined || named.length === 0) return 'not-concerned';
     for (const { messageId, taskId, contextId } of named) {
       if (taskId && taskId !== task.id)

@@ -86,7 +86,9 @@ export const historyOfTask = check('dialect/history-of-task', 'get.history-of-ta
       const part = first.parts.find(({ kind }) => kind === 'text');
       if (part?.kind !== 'text')
         return inconclusive('set behaviours.completed to a prompt with a text: the prompt has none to recognise it by');
-      const strange = own.find((message) => message.parts.some((one) => one.kind === 'text' && one.text === part.text));
+      const strange = own.find((message) =>
+        message.parts.some((ownPart) => ownPart.kind === 'text' && ownPart.text === part.text),
+      );
       return strange && `the history holds ${brief(words(strange))}, said in another task`;
     }),
   )

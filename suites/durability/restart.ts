@@ -54,7 +54,7 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
   return isGone(await scene.client.call('get', { id }));
 }
 
-// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, whoever gives
+// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, a user who gives
 //   --restart-command does."
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()
@@ -81,7 +81,7 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const changes = kept.map(({ before, after }) =>
       after.kind === 'result' ? difference(before, after.value) : undefined,
     );
-    const at = changes.findIndex((one) => one !== undefined);
+    const at = changes.findIndex((change) => change !== undefined);
     return at < 0 ? undefined : `of the task ${kept[at]?.before.id}, ${changes[at]}`;
   })
   .advice('Keep tasks where a restart leaves them: a file, a database. Write an end down before you report it.');

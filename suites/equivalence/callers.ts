@@ -132,7 +132,9 @@ export const unauthenticated = check('equivalence/unauthenticated', 'equivalence
       const open = [
         [pair.own, own],
         [pair.peer, there],
-      ].find(([, one]) => (one as Outcome<unknown>).kind === 'result') as readonly [Side, Outcome<unknown>] | undefined;
+      ].find(([, outcome]) => (outcome as Outcome<unknown>).kind === 'result') as
+        | readonly [Side, Outcome<unknown>]
+        | undefined;
       if (open !== undefined) return `over ${open[0].title} the task is read without credentials`;
       if (own.kind === 'invalid-response' || own.kind === 'not-sent') return unseenOver(pair.own, own);
       if (there.kind === 'invalid-response' || there.kind === 'not-sent') return unseenOver(pair.peer, there);
@@ -152,7 +154,7 @@ export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreig
       const [own, there] = await onBoth(pair, ({ client }) =>
         client.call('get', { id: task.id }, { credentials: 'second' }),
       );
-      const isKept = (one: Outcome<unknown>): boolean => one.kind === 'refusal' || one.kind === 'denied';
+      const isKept = (outcome: Outcome<unknown>): boolean => outcome.kind === 'refusal' || outcome.kind === 'denied';
       if (isKept(own) === isKept(there) && (own.kind === 'result') === (there.kind === 'result')) {
         return isKept(own) || own.kind === 'result' ? undefined : unseenOver(pair.own, own);
       }
@@ -193,7 +195,7 @@ function isFound(outcome: Outcome<unknown>): boolean | undefined {
 export const tenant = check('equivalence/tenant', 'equivalence.tenant')
   .given('interfaces', interfaces)
   .when('the client reads, follows and cancels tasks of a tenant over each interface', async (scene) => {
-    if (scene.peers.every((one) => one.tenant === undefined)) {
+    if (scene.peers.every((peer) => peer.tenant === undefined)) {
       throw new NotApplicable('the interfaces that are compared have no tenant');
     }
     const { streaming } = scene.card.capabilities;
@@ -207,17 +209,19 @@ export const tenant = check('equivalence/tenant', 'equivalence.tenant')
     };
     return eachPair(scene.interfaces, async (pair): Promise<Judgement> => {
       const [own, there] = await onBoth(pair, asked);
-      for (const [index, [about, one]] of own.entries()) {
+      for (const [index, [about, outcome]] of own.entries()) {
         const other = there[index]?.[1];
         if (other === undefined) continue;
-        const [first, second] = [isFound(one), isFound(other)];
-        if (first === undefined) return unseenOver(pair.own, one);
+        const [first, second] = [isFound(outcome), isFound(other)];
+        if (first === undefined) return unseenOver(pair.own, outcome);
         if (second === undefined) return unseenOver(pair.peer, other);
         if (first === second) continue;
-        const [lost, side] = first ? [other, pair.peer] : [one, pair.own];
+        const [lost, side] = first ? [other, pair.peer] : [outcome, pair.own];
         return `${about} of a task of the tenant finds it on one side only: over ${side.title} it gets ${describe(lost)}`;
       }
-      return own.every(([, one]) => isFound(one) === false) ? inconclusive('no interface finds the task') : undefined;
+      return own.every(([, outcome]) => isFound(outcome) === false)
+        ? inconclusive('no interface finds the task')
+        : undefined;
     });
   })
   .expects('find the tasks alike', asJudged)

@@ -56,7 +56,7 @@ export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .given('probes', probes)
   .when(
     'the client reads a file over each interface',
-    kept((message) => files(message).map((one) => ({ bytes: one.bytes }))),
+    kept((message) => files(message).map((file) => ({ bytes: file.bytes }))),
   )
   .expects('show the octets of the message', asJudged)
   .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.');
@@ -69,7 +69,7 @@ export const mediaType = check('equivalence/media-type', 'equivalence.message-me
   .given('probes', probes)
   .when(
     'the client reads a file over each interface',
-    kept((message) => files(message).map((one) => ({ mediaType: one.mediaType }))),
+    kept((message) => files(message).map((file) => ({ mediaType: file.mediaType }))),
   )
   .expects('show the media type of the message', asJudged)
   .advice('Copy the media type of each part in the code of every binding.');

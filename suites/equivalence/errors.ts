@@ -58,7 +58,7 @@ export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknow
       const judgements: Judgement[] = [];
       for (const op of operations) {
         const asked = await bothCall(pair, op, () => ({ id: scene.uuid() }), 'of an unknown task');
-        const lacking = [asked.own, asked.there].find((one) => op === 'subscribe' && saysMissing(one));
+        const lacking = [asked.own, asked.there].find((outcome) => op === 'subscribe' && saysMissing(outcome));
         judgements.push(
           lacking === undefined ? sameError(pair, asked, 'TaskNotFound') : inconclusive(describe(lacking)),
         );
@@ -240,8 +240,8 @@ export const declaredCapability = check('equivalence/declared-capability', 'equi
           [pair.own, both.own],
           [pair.peer, both.there],
         ] as const;
-        const lacking = sides.find(([, one]) => mayLack(one));
-        const having = sides.find(([, one]) => one.kind === 'result');
+        const lacking = sides.find(([, outcome]) => mayLack(outcome));
+        const having = sides.find(([, outcome]) => outcome.kind === 'result');
         if (lacking !== undefined && having !== undefined) {
           judgements.push(
             `${both.about} works over ${having[0].title}, and ${lacking[0].title} lacks it: ${describe(lacking[1])}`,

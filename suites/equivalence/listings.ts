@@ -35,9 +35,9 @@ function swapped(own: readonly Task[], there: readonly Task[]): readonly [Task, 
     a === undefined || b === undefined || isSameInstant(a, b);
   for (const [index, first] of own.entries()) {
     for (const second of own.slice(index + 1)) {
-      const [one, other] = [places.get(first.id), places.get(second.id)];
-      if (one === undefined || other === undefined || one.place < other.place) continue;
-      if (!isTie(first, second) && !isTie(one.task, other.task)) return [first, second];
+      const [left, other] = [places.get(first.id), places.get(second.id)];
+      if (left === undefined || other === undefined || left.place < other.place) continue;
+      if (!isTie(first, second) && !isTie(left.task, other.task)) return [first, second];
     }
   }
   return undefined;
@@ -104,8 +104,9 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
     eachPair(interfaces, (pair) =>
       readAlike(pair, listing({ contextId, pageSize: 1 }), (own, there) => {
         for (const name of ['totalSize', 'pageSize'] as const) {
-          const [one = 0, other = 0] = [own[name], there[name]];
-          if (one !== other) return `${name} is ${one} over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
+          const [ownCount = 0, other = 0] = [own[name], there[name]];
+          if (ownCount !== other)
+            return `${name} is ${ownCount} over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
         }
         return undefined;
       }),

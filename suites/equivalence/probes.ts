@@ -32,7 +32,7 @@ const octets = Buffer.from(Uint8Array.from({ length: 256 }, (_, value) => value)
 /** A type that the agent takes for a file. */
 const typeOf = ({ inputModes }: Card): string =>
   inputModes.find(
-    (one) => one.includes('/') && !one.includes('*') && !one.startsWith('text/') && one !== 'application/json',
+    (mode) => mode.includes('/') && !mode.includes('*') && !mode.startsWith('text/') && mode !== 'application/json',
   ) ??
   inputModes[0] ??
   'application/octet-stream';

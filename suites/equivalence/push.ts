@@ -83,9 +83,9 @@ async function sharedByBoth(scene: Scene, taskId: string, { own, peer }: Pair): 
   const sides = [own, peer];
   const made: Made[] = [];
   for (const side of sides) {
-    const one = await madeOver(scene, taskId, side);
-    if (one.kind !== 'result') return unseenOver(side, one);
-    made.push(one.value);
+    const outcome = await madeOver(scene, taskId, side);
+    if (outcome.kind !== 'result') return unseenOver(side, outcome);
+    made.push(outcome.value);
   }
   const [first, second] = made as [Made, Made];
   const open = worst([await shownOver(own, first), await shownOver(peer, second)]);
@@ -131,9 +131,9 @@ export const paging = check('equivalence/push-paging', 'equivalence.push-paging'
       );
       if (own.kind !== 'result') return unseenOver(pair.own, own);
       if (there.kind !== 'result') return unseenOver(pair.peer, there);
-      const [one, other] = [own.value.length, there.value.length];
-      if (one > 1 === other > 1) return undefined;
-      return `${one} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
+      const [ownCount, other] = [own.value.length, there.value.length];
+      if (ownCount > 1 === other > 1) return undefined;
+      return `${ownCount} come over ${pair.own.title}, and ${other} over ${pair.peer.title}`;
     }),
   )
   .expects('give pages on each or on none', asJudged)

@@ -38,7 +38,7 @@ export const readable = check(
       const reads = readsOf(scene.probes, pair);
       const lost = reads.find(({ reader, probe, outcome }) => reader !== probe.sender && isGone(outcome));
       const { probe } = lost ?? {};
-      const own = reads.find((one) => one.probe === probe && one.reader === probe?.sender)?.outcome;
+      const own = reads.find((read) => read.probe === probe && read.reader === probe?.sender)?.outcome;
       if (lost !== undefined && own?.kind === 'result') {
         return `the task that was made over ${lost.probe.sender} is not found over ${lost.reader}: ${describe(lost.outcome)}`;
       }
@@ -66,12 +66,12 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .when('the client reads a task over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id, 100), (own, there) => {
-        const [one, other] = [timeless(own), timeless(there)];
+        const [left, other] = [timeless(own), timeless(there)];
         // Which messages are shown has a check of its own.
         const isSame = difference(idsOf(own.history), idsOf(there.history)) === undefined;
         const deviation = isSame
-          ? difference(one, other)
-          : difference({ ...one, history: [] }, { ...other, history: [] });
+          ? difference(left, other)
+          : difference({ ...left, history: [] }, { ...other, history: [] });
         return deviation && told(deviation, titles(pair));
       }),
     ),
@@ -87,9 +87,10 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
   .when('the client reads a timestamp over each interface', async ({ interfaces, task }) =>
     eachPair(interfaces, (pair) =>
       readAlike(pair, reading(task.id), (own, there) => {
-        const [one, other] = [own.status.timestamp, there.status.timestamp];
-        if (one === other || (one !== undefined && other !== undefined && isSameInstant(one, other))) return undefined;
-        return told({ path: 'status.timestamp', left: one, right: other }, titles(pair));
+        const [left, other] = [own.status.timestamp, there.status.timestamp];
+        if (left === other || (left !== undefined && other !== undefined && isSameInstant(left, other)))
+          return undefined;
+        return told({ path: 'status.timestamp', left, right: other }, titles(pair));
       }),
     ),
   )
@@ -99,7 +100,7 @@ export const timestamps = check('equivalence/timestamps', 'equivalence.timestamp
 const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement> =>
   readAlike(pair, reading(id, length), (own, there) => {
     const deviation = difference(idsOf(own.history), idsOf(there.history));
-    const count = (one: Task): number => one.history?.length ?? 0;
+    const count = (task: Task): number => task.history?.length ?? 0;
     return (
       deviation &&
       `${told({ ...deviation, path: `history${deviation.path}` }, titles(pair))} (${count(own)} and ${count(there)} messages)`

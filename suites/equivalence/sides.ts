@@ -71,7 +71,7 @@ const isReset = (outcome: Outcome<unknown>): boolean =>
 /** Carried out by both or refused by both. The reason names the side that does what it must not, if `due` says so. */
 export function sameFate(pair: Pair, { about, own, there }: Asked, due?: 'refused'): Judgement {
   const both = [own, there];
-  const isLost = both.some(isReset) && both.some((one) => one.kind === 'refusal' && isAnswered(one));
+  const isLost = both.some(isReset) && both.some((outcome) => outcome.kind === 'refusal' && isAnswered(outcome));
   if (due === 'refused' && isLost)
     return `${about} gets ${describe(own)} over ${pair.own.title}, and over ${pair.peer.title} ${describe(there)}`;
   if (!isAnswered(own)) return unseenOver(pair.own, own);
@@ -99,6 +99,6 @@ export function sameError(pair: Pair, asked: Asked, due: ErrorName): Judgement {
   if (mayBe(own, name) && mayBe(there, name)) return undefined;
   const wrong = mayBe(own, due) ? pair.peer : mayBe(there, due) ? pair.own : undefined;
   const blame = wrong === undefined ? '' : `; ${due} is right, so ${wrong.title} is wrong`;
-  const said = (side: Side, one: Outcome<unknown>): string => `over ${side.title} ${describe(one)}`;
+  const said = (side: Side, outcome: Outcome<unknown>): string => `over ${side.title} ${describe(outcome)}`;
   return `${about} gets ${said(pair.own, own)}, and ${said(pair.peer, there)}${blame}`;
 }

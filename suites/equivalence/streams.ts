@@ -50,18 +50,19 @@ async function subscribed(scene: Scene, side: Side, id: string): Promise<Subscri
   return opened.kind === 'stream' ? opened : unseenOver(side, opened);
 }
 
-const isStream = (one: Subscribed): one is LiveStream => typeof one === 'object' && 'kind' in one;
+const isStream = (subscribed: Subscribed): subscribed is LiveStream =>
+  typeof subscribed === 'object' && 'kind' in subscribed;
 
 /** The events after the snapshot with which a subscription begins. */
 const updatesOf = ({ events }: CollectedStream): readonly StreamEvent[] =>
   events[0]?.type === 'task' ? events.slice(1) : events;
 
 const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedStream]): Judgement => {
-  for (const [side, one, other] of [
+  for (const [side, stream, other] of [
     [pair.own, own, there],
     [pair.peer, there, own],
   ] as const) {
-    if (one.events.some(isEnd)) continue;
+    if (stream.events.some(isEnd)) continue;
     return other.events.some(isEnd)
       ? `the stream over ${side.title} never shows the end of the task`
       : inconclusive(
@@ -76,10 +77,10 @@ const bothEnd = (pair: Pair, [own, there]: readonly [CollectedStream, CollectedS
  * by then.
  */
 function hidden({ own, peer }: Pair, streams: readonly CollectedStream[]): string | undefined {
-  const [one, other] = streams.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
-  const extra = Math.abs(one.length - other.length);
+  const [ownEvents, other] = streams.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
+  const extra = Math.abs(ownEvents.length - other.length);
   const [longer, shorter, side, late] =
-    one.length > other.length ? [one, streams[1], own, peer] : [other, streams[0], peer, own];
+    ownEvents.length > other.length ? [ownEvents, streams[1], own, peer] : [other, streams[0], peer, own];
   const last = longer.slice(0, extra).findLast((event) => event.type === 'status');
   const first = shorter?.events[0];
   if (last?.type !== 'status' || first?.type !== 'task') return undefined;
@@ -99,10 +100,10 @@ async function watched(scene: Scene, pair: Pair): Promise<Judgement> {
   );
   const ends = bothEnd(pair, read);
   if (ends !== undefined) return ends;
-  const [one, other] = read.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
+  const [ownEvents, other] = read.map(updatesOf) as [readonly StreamEvent[], readonly StreamEvent[]];
   // One of them joined later, so the other may have seen more before.
-  const count = Math.min(one.length, other.length);
-  const [left, right] = [one, other].map((events) => events.slice(events.length - count).map(withoutFlag));
+  const count = Math.min(ownEvents.length, other.length);
+  const [left, right] = [ownEvents, other].map((events) => events.slice(events.length - count).map(withoutFlag));
   const deviation = difference(left, right) ?? hidden(pair, read);
   return typeof deviation === 'string'
     ? deviation
@@ -167,7 +168,7 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   const opened = await openStream(over(scene, from), 'stream', { message: promptFor(scene, 'streamed-chunks') });
   if (opened.kind !== 'stream') return unseenOver(from, opened);
   const { events } = await collectStream(over(scene, from), opened);
-  const id = events.map(taskIdIn).find((one) => one !== undefined);
+  const id = events.map(taskIdIn).find((taskId) => taskId !== undefined);
   if (id === undefined) return inconclusive(`the stream over ${from.title} names no task`);
   const read = await to.client.call('get', { id });
   if (read.kind !== 'result') return unseenOver(to, read);
@@ -175,11 +176,11 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   const made = assemble(events);
   if (made.size === 0 && artifacts.length === 0)
     return inconclusive('set behaviours.streamed-chunks: the stream brought no artifact');
-  for (const artifactId of new Set([...made.keys(), ...artifacts.map((one) => one.artifactId)])) {
-    const shown = artifacts.find((one) => one.artifactId === artifactId);
-    const [one, other] = [pieces(made.get(artifactId) ?? []), pieces(shown?.parts ?? [])];
-    if (difference(one, other) !== undefined) {
-      return `the artifact ${artifactId} is ${brief(one, 80)} in the stream over ${from.title}, and ${brief(other, 80)} in the task over ${to.title}`;
+  for (const artifactId of new Set([...made.keys(), ...artifacts.map((artifact) => artifact.artifactId)])) {
+    const shown = artifacts.find((artifact) => artifact.artifactId === artifactId);
+    const [streamed, other] = [pieces(made.get(artifactId) ?? []), pieces(shown?.parts ?? [])];
+    if (difference(streamed, other) !== undefined) {
+      return `the artifact ${artifactId} is ${brief(streamed, 80)} in the stream over ${from.title}, and ${brief(other, 80)} in the task over ${to.title}`;
     }
   }
   return undefined;

@@ -143,11 +143,11 @@ async function workOver(
 function waitsAlike(pair: Pair, about: string, seen: ReadonlyMap<Side, Outcome<SendReply>>): Judgement {
   const [own, there] = [seen.get(pair.own), seen.get(pair.peer)];
   if (own === undefined || there === undefined) return undefined;
-  const [one, other] = [stageOf(own), stageOf(there)];
-  if (one === undefined) return unseenOver(pair.own, own);
+  const [ownWaits, other] = [stageOf(own), stageOf(there)];
+  if (ownWaits === undefined) return unseenOver(pair.own, own);
   if (other === undefined) return unseenOver(pair.peer, there);
-  if (one === other) return undefined;
-  const [waits, answers] = one ? [pair.own, pair.peer] : [pair.peer, pair.own];
+  if (ownWaits === other) return undefined;
+  const [waits, answers] = ownWaits ? [pair.own, pair.peer] : [pair.peer, pair.own];
   return `${about}, ${waits.title} waits until the task has settled, and ${answers.title} answers before`;
 }
 

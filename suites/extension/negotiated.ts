@@ -64,7 +64,7 @@ async function judgeNaming(
   shows: () => Promise<string | undefined>,
 ): Promise<Judgement> {
   if (namedOf(exchange, scene).length > 0) return undefined;
-  const odd = exchange && named(exchange).find((one) => !canParseUrl(one));
+  const odd = exchange && named(exchange).find((text) => !canParseUrl(text));
   if (odd !== undefined) return `the header of the answer names ${odd}, which is not a URI`;
   const why = (await demanded(scene)) ?? (await shows());
   const none = `no header of the answer names one of ${someOf(declaredUris(scene.card))}`;
@@ -175,7 +175,7 @@ function metadataOf(
   if (typeof value !== 'object' || value === null || depth > 12) return undefined;
   for (const [name, member] of Object.entries(value)) {
     if (name === 'metadata' && isObject(member)) {
-      const key = Object.keys(member).find((one) => isOfOne(one, uris) && !isOfOne(one, others));
+      const key = Object.keys(member).find((uri) => isOfOne(uri, uris) && !isOfOne(uri, others));
       if (key !== undefined) return key;
     }
     const inner = metadataOf(member, uris, others, depth + 1);
@@ -238,19 +238,23 @@ export const coreUnchanged = law(
     const required = requiredSet(card);
     const optional = asked(reading.exchange).filter((uri) => declaredSet(card).has(uri) && !required.has(uri));
     if (!reading.valid || optional.length === 0 || reading.operation === undefined) return 'not-concerned';
-    const own = reading.documents.filter((one) => one.of === 'result');
-    const findings = own.flatMap((one) => one.inspection.findings).filter(({ rule }) => rule.startsWith('data.'));
+    const own = reading.documents.filter((document) => document.of === 'result');
+    const findings = own
+      .flatMap((document) => document.inspection.findings)
+      .filter(({ rule }) => rule.startsWith('data.'));
     const plain = tape.filter(
-      (one) =>
-        one.valid && one.operation === reading.operation && asked(one.exchange).every((uri) => required.has(uri)),
+      (recorded) =>
+        recorded.valid &&
+        recorded.operation === reading.operation &&
+        asked(recorded.exchange).every((uri) => required.has(uri)),
     );
-    const others = findings.length === 0 ? [] : plain.flatMap((one) => judgedIn(one) ?? []);
+    const others = findings.length === 0 ? [] : plain.flatMap((recorded) => judgedIn(recorded) ?? []);
     const old = new Set<string>(others.flatMap(({ broken }) => [...broken]));
     const known = new Set<string>(others.flatMap(({ visited }) => [...visited]));
     for (const { rule, path, message, seen } of findings) {
       // Left to the checks of the data model where it is also wrong without extensions, or was never seen without them.
       if (!old.has(rule) && known.has(rule)) return `with ${someOf(optional)}: result${path} ${message}: ${seen}`;
     }
-    return own.length > 0 && plain.some((one) => judgedIn(one) !== undefined) ? 'holds' : 'not-concerned';
+    return own.length > 0 && plain.some((recorded) => judgedIn(recorded) !== undefined) ? 'holds' : 'not-concerned';
   },
 ).mutants(set('status.state', 'tracing'));

@@ -82,7 +82,7 @@ export const decodes = law(
   },
   eachAnswer(({ messages }) => {
     if (messages.length === 0) return 'not-concerned';
-    const at = messages.findIndex((one) => 'fault' in one);
+    const at = messages.findIndex((message) => 'fault' in message);
     const found = messages[at];
     if (found === undefined || !('fault' in found)) return 'holds';
     const what = `message ${at + 1}: ${found.fault}`;
@@ -100,7 +100,7 @@ export const timestamps = law(
     advice: 'A google.protobuf.Timestamp has whole seconds since 1970, and nanoseconds for the rest of the second.',
   },
   eachAnswer(({ messages }) => {
-    const read = messages.flatMap((one) => ('fault' in one ? [] : [one]));
+    const read = messages.flatMap((message) => ('fault' in message ? [] : [message]));
     if (read.length === 0) return 'not-concerned';
     const bad = read.flatMap(({ badTimes }) => badTimes);
     return bad.length === 0 ? 'holds' : `${bad.slice(0, 5).join(', ')}: no time`;

@@ -81,7 +81,7 @@ export async function endure(
   const seen: Promise<readonly [string, Outcome<unknown>]>[] = [];
   for (const [what, call] of Object.entries(calls)) {
     const outcome = call(limits);
-    seen.push(outcome.then((one) => [what, one]));
+    seen.push(outcome.then((outcome) => [what, outcome]));
     await Promise.race([outcome, sleep(scene.clock, soonMs)]);
   }
   const after = await ask(scene);

@@ -69,7 +69,7 @@ export const detailsTyped = law(
   noDetails,
   eachDetails((status) => {
     if ('fault' in status || status.details.length === 0) return 'not-concerned';
-    const at = status.details.findIndex((one) => !typeUrl.test(stringMember(one, '@type') ?? ''));
+    const at = status.details.findIndex((detail) => !typeUrl.test(stringMember(detail, '@type') ?? ''));
     if (at >= 0) return `the type of detail ${at + 1} is ${brief(status.details[at]?.['@type'])}`;
     // The bytes of a detail that cannot be read stay bytes.
     const info = errorInfoIn(status.details);
@@ -184,7 +184,9 @@ export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome): Judgement => {
     if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the call: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
-    const found = details.filter(isObject).find((one) => one['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
+    const found = details
+      .filter(isObject)
+      .find((detail) => detail['@type'] === 'type.googleapis.com/google.rpc.BadRequest');
     const fields = found?.['fieldViolations'];
     return (Array.isArray(fields) && fields.length > 0) || errorInfoIn(details) !== undefined
       ? undefined

@@ -54,7 +54,7 @@ const withEach = (scene: Scene, call: typeof askWith, changes: Readonly<Record<s
     Object.entries(changes).map(([what, change]) => [what + where, (limits: Limits) => call(scene, change, limits)]),
   );
 
-// 1.0, 3.3.2 Error Handling: "Bytes that are no protobuf message are refused without harm."
+// 1.0, 3.3.2 Error Handling: "Bytes that are not a protobuf message are refused without harm."
 export const malformed = check('grpc/malformed', 'grpc.malformed')
   .last()
   .when('the client sends bytes that are not protobuf', (scene) =>

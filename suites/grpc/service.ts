@@ -73,7 +73,8 @@ export const everyRpc = law(
     if (!isDeclared(operation, target.card)) return 'not-concerned';
     if (outcome.kind !== 'result' && outcome.kind !== 'refusal') return 'not-concerned';
     if (!isMissing(reading)) return 'holds';
-    const isOther = (one: Recorded): boolean => one.operation === operation && isThere(one) && isGrpcCall(one, target);
+    const isOther = (recorded: Recorded): boolean =>
+      recorded.operation === operation && isThere(recorded) && isGrpcCall(recorded, target);
     return tape.some(isOther) ? 'not-concerned' : `${operation} is not there: ${describe(outcome)}`;
   },
 );

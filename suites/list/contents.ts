@@ -43,7 +43,7 @@ const noneShown = ofPage((_, { tasks }, result): Judgement => {
 /** The judgement of the first of these pages that shows artifacts. */
 function firstShown(pages: readonly Outcome<TaskPage>[]): Judgement {
   const judged = pages.map((page) => (page.kind === 'result' ? shownIn(page) : undefined));
-  return judged.find((one) => one !== undefined);
+  return judged.find((judgement) => judgement !== undefined);
 }
 
 // 1.0, 3.1.4 List Tasks: "With includeArtifacts unset or false the `artifacts` member is absent from every task."
@@ -145,7 +145,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
   return { before, listed, after: await read() };
 });
 
-// 1.0, 3.3.1 Idempotency: "Listing tasks, also without artifacts and history, leaves them as they are."
+// 1.0, 3.3.1 Idempotency: "Listing tasks, also without artifacts and history, leaves them unchanged."
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
   .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)

@@ -152,7 +152,7 @@ async function excuse(scene: Scene, { id, status }: Task): Promise<string | unde
 async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly Task[]): Promise<Judgement> {
   const shown = new Set(pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : [])).map(({ id }) => id));
   let open: Judgement;
-  for (const task of wanted.filter((one) => !shown.has(one.id))) {
+  for (const task of wanted.filter((task) => !shown.has(task.id))) {
     const { id, status } = task;
     if (!ended)
       return inconclusive(
@@ -217,7 +217,7 @@ export const whole = listing(() => ({}));
 /** A state that some of these tasks have, and one that none of them has. */
 export const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';
 export const otherThan = ({ tasks }: Crowd): TaskState =>
-  (['failed', 'rejected', 'completed'] as const).find((one) => tasks.every(({ status }) => status.state !== one)) ??
+  (['failed', 'rejected', 'completed'] as const).find((state) => tasks.every(({ status }) => status.state !== state)) ??
   'auth-required';
 export const ofState = listing(
   (known) => ({ state: stateOf(known) }),
@@ -258,5 +258,7 @@ export const walk = source(crowd.about, async (scene) => {
 /** The tasks as they came on the wire, without those that are not objects. */
 export function wireTasks({ wire }: Result<TaskPage>): readonly JsonObject[] {
   const tasks = Array.isArray(wire) ? wire : member(wire, 'tasks');
-  return Array.isArray(tasks) ? tasks.filter((one): one is JsonObject => typeof one === 'object' && one !== null) : [];
+  return Array.isArray(tasks)
+    ? tasks.filter((task): task is JsonObject => typeof task === 'object' && task !== null)
+    : [];
 }

@@ -148,7 +148,7 @@ export const order = check('list/order', 'list.order')
   .when('the client lists a context, at once and in pages', async ({ listed }) => listed)
   .expects('show the newest status first across pages', (_, { walked: { tasks, isQuiet: quiet } }) => {
     // list/pages judges duplicates.
-    const shown = tasks.filter(({ id }, at) => tasks.findIndex((one) => one.id === id) === at);
+    const shown = tasks.filter(({ id }, at) => tasks.findIndex((task) => task.id === id) === at);
     return quiet ? olderFirst(shown) : inconclusive('run again: a task changed while the kit read the pages');
   })
   .expects(
@@ -245,7 +245,7 @@ export const timeFilter = check('list/time-filter', 'list.time-filter')
     'show only later tasks',
     ofPage((page, known, _, lost) => {
       const from = between(known);
-      const listedAs = ({ id }: Task) => page.tasks.find((one) => one.id === id);
+      const listedAs = ({ id }: Task) => page.tasks.find((task) => task.id === id);
       // Uses the tasks as listed, since they may have changed after creation. If the listing has no times, the task as
       // it was known before is used.
       const shown = known.tasks.flatMap((task) => {

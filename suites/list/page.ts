@@ -90,7 +90,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
     const matching = plural(seen.size, 'task matches', 'tasks match');
     if (totalSize !== seen.size) return `totalSize is ${totalSize}, and ${matching}`;
     const later = pages.flatMap((page) => (page.kind === 'result' ? (page.value.totalSize ?? []) : []));
-    const other = later.find((one) => one !== seen.size);
+    const other = later.find((count) => count !== seen.size);
     if (other === undefined) return undefined;
     // Ended tasks may be purged between two pages (§3.3.2).
     for (const id of seen)

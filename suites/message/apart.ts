@@ -11,12 +11,13 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .last()
   .when('the client sends messages one after the other and eight at once', async ({ sent }) => {
     const [first] = sent;
-    return (sent.find((one) => strange(one, othersThan(one, sent)) !== undefined) ?? first)?.outcome;
+    return (sent.find((marked) => strange(marked, othersThan(marked, sent)) !== undefined) ?? first)?.outcome;
   })
   .expects('answer each message with its own result', (_, { sent }): Judgement => {
-    for (const one of sent) {
-      const found = strange(one, othersThan(one, sent));
-      if (found !== undefined) return `the answer to the message ${one.message.messageId} is of another one: ${found}`;
+    for (const marked of sent) {
+      const found = strange(marked, othersThan(marked, sent));
+      if (found !== undefined)
+        return `the answer to the message ${marked.message.messageId} is of another one: ${found}`;
     }
     const refused = sent.find(({ outcome }) => outcome.kind !== 'result');
     if (refused !== undefined) return inconclusive(`the agent did not accept a message: ${describe(refused.outcome)}`);

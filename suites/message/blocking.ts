@@ -53,10 +53,10 @@ const stateOf = (outcome: Outcome<SendReply>) => {
 function seenMeanwhile({ message: { messageId }, outcome, looks, answeredMs }: LeftAlone): string | undefined {
   const task = taskIn(outcome);
   const isSent = ({ id, history = [] }: Task): boolean =>
-    typeof task === 'string' ? history.some((one) => one.messageId === messageId) : id === task.id;
+    typeof task === 'string' ? history.some((message) => message.messageId === messageId) : id === task.id;
   const [first, second] = looks.filter(
     ({ outcome: page }) =>
-      page.kind === 'result' && page.value.tasks.some((one) => isSent(one) && !isSettled(one.status.state)),
+      page.kind === 'result' && page.value.tasks.some((task) => isSent(task) && !isSettled(task.status.state)),
   );
   const quickest = Math.min(...looks.map(({ tookMs }) => tookMs));
   if (first === undefined || second === undefined || answeredMs - first.atMs < 10 * quickest) return undefined;

@@ -89,8 +89,8 @@ export const blockingComplete = check('message/blocking-complete', 'send.blockin
     if (whole?.kind !== 'result') return inconclusive('the agent did not show the task again');
     const { status, artifacts = [] } = whole.value;
     if (status.state !== task.status.state) return `answered as ${task.status.state}, read as ${status.state}`;
-    const given = new Set((task.artifacts ?? []).map((one) => one.artifactId));
-    const lost = artifacts.find((one) => !given.has(one.artifactId));
+    const given = new Set((task.artifacts ?? []).map((artifact) => artifact.artifactId));
+    const lost = artifacts.find((artifact) => !given.has(artifact.artifactId));
     if (lost !== undefined) return `the artifact ${lost.artifactId} was left out of the answer`;
     return artifacts.length > 0 ? undefined : inconclusive('set behaviours.completed: the task has no artifact');
   })

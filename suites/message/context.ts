@@ -31,8 +31,8 @@ interface Conversation {
 }
 
 const conversation = source('a conversation', async (scene: Scene): Promise<Conversation> => {
-  for (const one of [endedTask, anyTask]) {
-    const task = await ifMet(scene.use(one));
+  for (const source of [endedTask, anyTask]) {
+    const task = await ifMet(scene.use(source));
     if (task?.contextId) return { contextId: task.contextId, task };
   }
   const reply = await scene.use(firstAnswer);
@@ -83,7 +83,7 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
   .given('others', otherTurns)
   .when('the client sends a message with the contextId of a conversation', async ({ turn, others }) => {
     const { contextId } = turn.conversation;
-    return others.find((one) => anotherIn(one, contextId) !== undefined) ?? turn.outcome;
+    return others.find((outcome) => anotherIn(outcome, contextId) !== undefined) ?? turn.outcome;
   })
   .expects('keep the contextId', (outcome, { turn }): Judgement => {
     const { contextId: sent } = turn.conversation;
@@ -118,9 +118,9 @@ export const parallel = check('message/parallel-in-context', 'send.parallel-in-c
   .when('the client sends two messages with one contextId at once', (scene) =>
     Promise.all([further(scene, scene.known), further(scene, scene.known)]),
   )
-  .expects('make two tasks', async ([one, two]): Promise<Judgement> => {
-    const first = taskIn(one);
-    const second = taskIn(two);
+  .expects('make two tasks', async ([firstOutcome, secondOutcome]): Promise<Judgement> => {
+    const first = taskIn(firstOutcome);
+    const second = taskIn(secondOutcome);
     if (typeof first === 'string') return inconclusive(first);
     if (typeof second === 'string') return inconclusive(second);
     return first.id === second.id ? `both messages became the task ${first.id}` : undefined;

@@ -100,24 +100,24 @@ function piecesOf(outcome: Outcome<SendReply>, after: Task | undefined): readonl
       ...(message === undefined ? [] : [['the message of its status', message] as const]),
       ...artifacts
         .slice(0, mostPieces)
-        .map((one) => [`the artifact ${brief(one.artifactId || one.name)}`, one] as const),
+        .map((artifact) => [`the artifact ${brief(artifact.artifactId || artifact.name)}`, artifact] as const),
       ...history
         .slice(0, mostPieces)
-        .map((one) => [`the message ${brief(one.messageId)} of its history`, one] as const),
+        .map((message) => [`the message ${brief(message.messageId)} of its history`, message] as const),
     ],
   );
   return all.slice(0, mostPieces).map(([about, piece]): Piece => [about, textOf(piece)]);
 }
 
 const marksOf = ({ word, message }: Marked): readonly string[] => [word, message.messageId.toLowerCase()];
-const shows = (text: string, one: Marked): boolean => marksOf(one).some((own) => text.includes(own));
+const shows = (text: string, marked: Marked): boolean => marksOf(marked).some((own) => text.includes(own));
 
 /** Describes contents of other messages in the answer to this one; undefined when there are none. */
-export function strange(one: Marked, others: readonly Marked[]): string | undefined {
-  if (one.outcome.kind !== 'result') return undefined;
-  const own = one.pieces;
-  const context = contextOf(one.outcome.value);
-  const isAnswered = own.some(([, text]) => shows(text, one));
+export function strange(marked: Marked, others: readonly Marked[]): string | undefined {
+  if (marked.outcome.kind !== 'result') return undefined;
+  const own = marked.pieces;
+  const context = contextOf(marked.outcome.value);
+  const isAnswered = own.some(([, text]) => shows(text, marked));
   for (const other of others) {
     const { contextId, messageId } = other.message;
     if (contextId !== undefined && context === contextId)
@@ -126,18 +126,18 @@ export function strange(one: Marked, others: readonly Marked[]): string | undefi
     const shared =
       other.outcome.kind === 'result' && context !== undefined && contextOf(other.outcome.value) === context;
     if (shared && isAnswered) continue;
-    const found = own.find(([, text]) => !shows(text, one) && shows(text, other));
+    const found = own.find(([, text]) => !shows(text, marked) && shows(text, other));
     if (found !== undefined) return `${found[0]} belongs to the message ${messageId}`;
   }
   return undefined;
 }
 
-export const othersThan = (one: Marked, all: readonly Marked[]): readonly Marked[] =>
-  all.filter((other) => other !== one);
+export const othersThan = (marked: Marked, all: readonly Marked[]): readonly Marked[] =>
+  all.filter((other) => other !== marked);
 
 /** The answer contains something of its own message, so that a mix-up could be recognized. */
-export const isKnown = (one: Marked): boolean =>
-  (one.outcome.kind === 'result' &&
-    one.message.contextId !== undefined &&
-    contextOf(one.outcome.value) === one.message.contextId) ||
-  one.pieces.some(([, text]) => shows(text, one));
+export const isKnown = (marked: Marked): boolean =>
+  (marked.outcome.kind === 'result' &&
+    marked.message.contextId !== undefined &&
+    contextOf(marked.outcome.value) === marked.message.contextId) ||
+  marked.pieces.some(([, text]) => shows(text, marked));

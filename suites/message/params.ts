@@ -34,11 +34,11 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
     const answered = task.history?.find(({ messageId }) => messageId === sent.message.messageId);
     // An agent may drop metadata, but must not change their values.
     const key = 'https://example.com/note';
-    const seen = [answered, sent.read].flatMap((one) =>
-      one?.metadata?.[key] === undefined ? [] : [one.metadata[key]],
+    const seen = [answered, sent.read].flatMap((message) =>
+      message?.metadata?.[key] === undefined ? [] : [message.metadata[key]],
     );
     if (seen.length === 0) return inconclusive('the history does not show the metadata of the message');
-    const other = seen.find((one) => !isDeepStrictEqual(one, note[key]));
+    const other = seen.find((value) => !isDeepStrictEqual(value, note[key]));
     return other === undefined ? undefined : `sent ${brief(note[key])}, shown ${brief(other)}`;
   })
   .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.');

@@ -124,19 +124,19 @@ export const mixed = check('message/mixed-parts', 'send.mixed-parts')
 
 /** The first outcome that is refused as a wrong shape; else the first that is not a result; else the first. */
 const partsSent = source('files and data', async (scene: Scene): Promise<Outcome<SendReply>> => {
-  const told = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
-  const all = told.map(({ outcome }) => outcome);
-  return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? told[0].outcome;
+  const sends = [await scene.use(sendingBytes), await scene.use(sendingUri), await scene.use(withData)] as const;
+  const all = sends.map(({ outcome }) => outcome);
+  return all.find(isRefusedAsInvalid) ?? all.find(({ kind }) => kind !== 'result') ?? sends[0].outcome;
 });
 
 const shownAgain = source('messages with letters, data and a file', async (scene: Scene) => {
-  const told = [await scene.use(withData), await scene.use(sendingBytes)];
+  const sends = [await scene.use(withData), await scene.use(sendingBytes)];
   return Promise.all(
-    told.map(async (one) => {
-      const found = await shownOf(scene, one);
+    sends.map(async (send) => {
+      const found = await shownOf(scene, send);
       return typeof found === 'string'
-        ? { sent: one.message, shown: undefined, why: found }
-        : { sent: one.message, shown: found, why: undefined };
+        ? { sent: send.message, shown: undefined, why: found }
+        : { sent: send.message, shown: found, why: undefined };
     }),
   );
 });
@@ -144,7 +144,7 @@ type Shown = Awaited<ReturnType<(typeof shownAgain)['find']>>;
 
 /** Why no message that holds such a thing was seen again. */
 const unshown = (what: string, all: Shown): Judgement => {
-  const why = all.find((one) => one.why !== undefined)?.why;
+  const why = all.find((read) => read.why !== undefined)?.why;
   return inconclusive(`no history shows a message that holds ${what}${why === undefined ? '' : `: ${why}`}`);
 };
 
@@ -160,7 +160,7 @@ const asSent =
         what,
         all.filter(({ sent }) => hold(sent).length > 0),
       );
-    const changed = seen.find((one) => one !== undefined);
+    const changed = seen.find((difference) => difference !== undefined);
     if (changed === undefined) return undefined;
     const place = changed.path.replace(/^\[\d+\]\.?/, '') || what;
     return `${place}: ${changed.right ?? 'nothing'} is shown, and ${changed.left ?? 'nothing'} was sent`;
@@ -201,7 +201,9 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     asSent('data', ({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : []))),
   )
   .expects('the octets', (all) =>
-    asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(all.filter((one) => !hasLink(one))),
+    asSent('a file', (message) => filesIn(message).map(({ bytes }) => ({ bytes })))(
+      all.filter((read) => !hasLink(read)),
+    ),
   )
   .expects('the media type of the file', typeKept)
   .advice(

@@ -10,7 +10,7 @@ import {
   type Part,
   type Task,
 } from '../../src/kit/index.js';
-import { taskIn, told } from './sends.js';
+import { plainSend, taskIn } from './sends.js';
 
 // A2A 0.3 §6.4 messages as answers, §6.1 artifacts and history of a task.
 
@@ -73,17 +73,19 @@ export const outputOnce = check('message/output-once', 'send.output-once')
   .given('task', aTask('completed'))
   .when('a task has completed', async ({ task }) => task)
   .expects('not repeat its output in the message of the status', (task): Judgement => {
-    const told = new Set((task.artifacts ?? []).flatMap(textsIn));
-    if (told.size === 0)
+    const texts = new Set((task.artifacts ?? []).flatMap(textsIn));
+    if (texts.size === 0)
       return inconclusive('set behaviours.completed to a prompt that yields an artifact with a text: none came');
-    const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((one) => told.has(one));
+    const twice = (task.status.message === undefined ? [] : textsIn(task.status.message)).find((text) =>
+      texts.has(text),
+    );
     return twice && `the status has the text of an artifact as its message: ${brief(twice, 80)}`;
   })
   .advice('Put the result into an artifact, and into the last status a short note, or no message.');
 
 // 1.0, 3.7 Messages and Artifacts: "Important messages are kept in history."
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
-  .when('the client sends a message and reads the history of its task', ({ use }) => use(told))
+  .when('the client sends a message and reads the history of its task', ({ use }) => use(plainSend))
   .expects('show any messages of the client under their messageId', (seen): Judgement => {
     const task = taskIn(seen.outcome);
     if (typeof task === 'string') return inconclusive(task);

@@ -22,12 +22,12 @@ export interface Told {
   readonly message: Message;
   readonly outcome: Outcome<SendReply>;
 }
-export const told = source('a plain message', async (scene: Scene): Promise<Told> => {
+export const plainSend = source('a plain message', async (scene: Scene): Promise<Told> => {
   const message = scene.say();
   return { message, outcome: await sendQuick(scene, message) };
 });
 /** A plain message, sent once: the control for all refused messages of this chapter. */
-export const plain = source(told.about, async (scene: Scene) => (await scene.use(told)).outcome);
+export const plain = source(plainSend.about, async (scene: Scene) => (await scene.use(plainSend)).outcome);
 export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.use(plain);
 
 /** 1.0 §3.4.1: the agent keeps it, or refuses the message. */
@@ -115,7 +115,7 @@ export function otherContext({ history, ...task }: Task, before: Task, sent: Mes
     ['the message of its status', said?.messageId === before.status.message?.messageId ? undefined : said?.contextId],
     ['the message in its history', history?.find(({ messageId }) => messageId === sent.messageId)?.contextId],
   ] as const;
-  const [place, id] = named.find(([, one]) => one && one !== before.contextId) ?? [];
+  const [place, id] = named.find(([, contextId]) => contextId && contextId !== before.contextId) ?? [];
   return place && `${place} names the context ${id}, and the task was in ${before.contextId}`;
 }
 

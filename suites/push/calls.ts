@@ -28,7 +28,7 @@ export function jsonOf({ request }: Notification): unknown {
 /** Whether a member at any depth (20 levels at most) satisfies `holds`. */
 export function anywhere(value: unknown, holds: (name: string, value: unknown) => boolean, depth = 0): boolean {
   if (depth > 20 || typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, one]) => holds(name, one) || anywhere(one, holds, depth + 1));
+  return Object.entries(value).some(([name, inner]) => holds(name, inner) || anywhere(inner, holds, depth + 1));
 }
 
 /** The id of the task that a notification is about, whatever its body: the taskId of an event, or the id of a task. */

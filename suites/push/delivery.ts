@@ -111,7 +111,7 @@ function amongThem(listed: WebhookTask['listed'], { config, first, isOver }: Web
     return inconclusive(
       `the agent did not list its configs: ${listed === undefined ? 'the agent did not answer the message' : describe(listed)}`,
     );
-  const urls = listed.value.map((one) => one.config.url);
+  const urls = listed.value.map(({ config }) => config.url);
   if (urls.includes(config.url)) return undefined;
   const wasOver = isSettled(first.status.state) || isOver;
   return wasOver
@@ -160,7 +160,7 @@ const more = 3;
 const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
   const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
-  return [...first, ...(await Promise.all(again))].filter((one) => one !== undefined);
+  return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
 });
 
 // 1.0, 4.3.3 Push Notification Payload: "The agent attempts delivery at least once for each webhook that came with a

@@ -22,12 +22,12 @@ const headOf = ({ request }: Notification): string => `${request.method} ${brief
 
 /** Judges each notification; a failure quotes the beginning of the first one that breaks the rule. */
 const eachCame =
-  (judge: (one: Came) => string | undefined) =>
+  (judge: (came: Came) => string | undefined) =>
   (all: readonly Came[]): Judgement => {
     if (all.length === 0) return inconclusive('the agent sent nothing to such a webhook');
-    const broken = all.flatMap((one) => {
-      const why = judge(one);
-      return why === undefined ? [] : [`${why}: ${headOf(one.call)}`];
+    const broken = all.flatMap((came) => {
+      const why = judge(came);
+      return why === undefined ? [] : [`${why}: ${headOf(came.call)}`];
     });
     return broken.length > 1 ? `${broken[0]} (and ${broken.length - 1} more of ${all.length})` : broken[0];
   };
@@ -125,9 +125,9 @@ const isEncoded = (scheme: string, given: string, wanted: string): boolean =>
   /^basic$/i.test(scheme) && Buffer.from(given, 'base64').toString() === wanted;
 
 const isBearer = ({ config: { authentication } }: Came): boolean =>
-  (authentication?.schemes ?? []).some((one) => /^bearer$/i.test(one));
+  (authentication?.schemes ?? []).some((scheme) => /^bearer$/i.test(scheme));
 const withCredentials = (all: readonly Came[], bearer: boolean): readonly Came[] =>
-  all.filter((one) => one.config.authentication?.credentials !== undefined && isBearer(one) === bearer);
+  all.filter((came) => came.config.authentication?.credentials !== undefined && isBearer(came) === bearer);
 
 const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const sent = header(call.request.headers, 'authorization')?.trim();
@@ -136,7 +136,7 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   const [scheme = '', ...rest] = sent?.split(/\s+/) ?? [];
   if (sent === undefined) return 'the Authorization header is missing';
   const named = authentication?.schemes ?? [];
-  const isNamed = named.some((one) => one.toLowerCase() === scheme.toLowerCase());
+  const isNamed = named.some((name) => name.toLowerCase() === scheme.toLowerCase());
   if (!isNamed) return `the scheme of the Authorization header is none of ${named.join(', ')}`;
   const given = rest.join(' ');
   return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';

@@ -176,7 +176,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
   .expects('refuse the call', refused)
   .advice('Check for the id before the look-up, and answer -32602: a query without an id finds the first config.');
 
-// 1.0, 3.3.2 Error Handling: "A config whose url is no absolute URL is refused as invalid."
+// 1.0, 3.3.2 Error Handling: "A config whose url is not an absolute URL is refused as invalid."
 export const urlChecked = check('push/url-checked', 'push.url-checked')
   .given('kept', configured)
   .last()

@@ -104,11 +104,9 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
   .given('kept', unnamed)
   .when('the client sets two configs without an id', async ({ kept }) => kept)
   .expects('give each an id of its own', ({ set, next }) => {
-    const [one, other] = [set, next].map((outcome) =>
-      outcome.kind === 'result' ? outcome.value.config.id : undefined,
-    );
-    if (!one || !other) return inconclusive(`the answers do not show the ids of both configs: ${describe(next)}`);
-    return one === other ? `both have the id ${one}` : undefined;
+    const [id, other] = [set, next].map((outcome) => (outcome.kind === 'result' ? outcome.value.config.id : undefined));
+    if (!id || !other) return inconclusive(`the answers do not show the ids of both configs: ${describe(next)}`);
+    return id === other ? `both have the id ${id}` : undefined;
   })
   .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.');
 

@@ -21,23 +21,23 @@ import { demandCalls } from './webhooks.js';
 
 interface Reached {
   readonly state: TaskState;
-  readonly told: WebhookTask;
+  readonly webhookTask: WebhookTask;
 }
 
 function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' | 'auth-required') {
   return source('a task with a webhook', async (scene): Promise<Reached> => {
     const plain = await scene.use(inline);
     await demandCalls(scene);
-    if (plain.task.status.state === state) return { state, told: plain };
+    if (plain.task.status.state === state) return { state, webhookTask: plain };
     try {
       // An agent under load notifies late: all of the patience, before it is said that it does not.
       const sending = { message: await promptTo(scene, state), moreMs: scene.patienceMs };
       const webhookTask = await sendWith(scene, `becomes-${state}`, sending);
-      return { state, told: settled(webhookTask, state) };
+      return { state, webhookTask: settled(webhookTask, state) };
     } catch (error) {
       const other = error instanceof PreconditionUnmet ? webhookTaskByChance(scene, state) : undefined;
       if (other === undefined) throw error;
-      return { state, told: other };
+      return { state, webhookTask: other };
     }
   });
 }
@@ -49,7 +49,7 @@ const canceled = source('a task with a webhook', async (scene): Promise<Reached>
     moreMs: scene.patienceMs,
     meanwhile: (task: Task) => scene.client.call('cancel', { id: task.id }),
   });
-  return { state: 'canceled', told: settled(webhookTask, 'canceled') };
+  return { state: 'canceled', webhookTask: settled(webhookTask, 'canceled') };
 });
 
 function settled(webhookTask: WebhookTask, state: TaskState): WebhookTask {
@@ -58,7 +58,7 @@ function settled(webhookTask: WebhookTask, state: TaskState): WebhookTask {
   return webhookTask;
 }
 
-async function toldOfState({ state, told: webhookTask }: Reached, scene: Scene): Promise<Judgement> {
+async function notifiedOfState({ state, webhookTask }: Reached, scene: Scene): Promise<Judgement> {
   const nothing = await toldAt(scene, webhookTask);
   if (nothing !== undefined) return nothing;
   const { calls, first } = webhookTask;
@@ -74,7 +74,7 @@ async function toldOfState({ state, told: webhookTask }: Reached, scene: Scene):
 export const completedTold = check('push/notified-completed', 'push.notified-state')
   .given('reached', reaching('completed'))
   .when('a task with a webhook completes', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change, and for the last state too.');
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
@@ -82,7 +82,7 @@ export const completedTold = check('push/notified-completed', 'push.notified-sta
 export const failedTold = check('push/notified-failed', 'push.notified-state')
   .given('reached', reaching('failed'))
   .when('a task with a webhook fails', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change: errors often take another way through the code.');
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
@@ -90,7 +90,7 @@ export const failedTold = check('push/notified-failed', 'push.notified-state')
 export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
   .given('reached', reaching('rejected'))
   .when('the agent rejects a task with a webhook', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change: rejections often take another way through the code.');
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
@@ -98,7 +98,7 @@ export const rejectedTold = check('push/notified-rejected', 'push.notified-state
 export const canceledTold = check('push/notified-canceled', 'push.notified-state')
   .given('reached', canceled)
   .when('a task with a webhook is canceled', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change, so that a cancel triggers a notification as well.');
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
@@ -106,7 +106,7 @@ export const canceledTold = check('push/notified-canceled', 'push.notified-state
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))
   .when('a task with a webhook becomes input-required', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
 
 // 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
@@ -114,5 +114,5 @@ export const inputTold = check('push/notified-input-required', 'push.notified-st
 export const signInTold = check('push/notified-auth-required', 'push.notified-state')
   .given('reached', reaching('auth-required'))
   .when('a task with a webhook becomes auth-required', async ({ reached }) => reached)
-  .expects('notify the webhook of it', toldOfState)
+  .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');

@@ -110,10 +110,10 @@ async function hold(scene: Scene, path: string, timeoutMs: number): Promise<Held
   let wasOver = false;
   const first = (): Notification | undefined => notified(webhook.received(path))[0];
   const endedAt = (): number | undefined => first()?.givenUpAt ?? releasedAt;
-  const answer = send(scene, path, extras, { timeoutMs }).then((one) => {
-    sent = one;
+  const answer = send(scene, path, extras, { timeoutMs }).then((outcome) => {
+    sent = outcome;
     wasOver = endedAt() !== undefined;
-    return one;
+    return outcome;
   });
   const release = (): void => {
     releasedAt ??= clock.now();
@@ -263,7 +263,7 @@ export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
  */
 function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: WebhookTask): Judgement {
   if (first === undefined) return inconclusive('no notification came to the webhook, so the webhook delayed no work');
-  const [took, usually] = [sent, usual].map((one) => one.answeredAt - one.sentAt) as [number, number];
+  const [took, usually] = [sent, usual].map(({ answeredAt, sentAt }) => answeredAt - sentAt) as [number, number];
   const heldMs = Math.min(endedAt, sent.answeredAt) - first.at;
   const isOvertaken = later === enoughLater;
   const isAnswered = sent.outcome.kind === 'result';
@@ -304,7 +304,7 @@ const failing = source('a webhook that answers 503', async (scene) => {
     const left = until - scene.clock.now();
     if (left <= 0 || (await webhook.next('failing', left)) === undefined) break;
   }
-  return { usual, told: webhookTask, calls: notified(webhook.received('failing')) };
+  return { usual, webhookTask, calls: notified(webhook.received('failing')) };
 });
 
 const bodyOf = ({ request }: Notification): string => Buffer.from(request.body ?? []).toString('latin1');
@@ -346,7 +346,7 @@ export const retried = check('push/retried', 'push.retried')
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked)
-  .expects('end the task nevertheless', ({ told: webhookTask, usual }) => {
+  .expects('end the task nevertheless', ({ webhookTask, usual }) => {
     const open = nothingUp(webhookTask, usual);
     if (typeof open === 'string') return stuck(webhookTask, usual, webhookTask.sentAt);
     if (open !== undefined) return open;

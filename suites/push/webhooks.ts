@@ -56,15 +56,15 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const before = await asking(scene);
   const make = (path: string) => ({ id: scene.uuid(), url: webhook.url(path) });
   const gone = make('removed');
-  const one = await setWith(scene, before.id, make('first'));
-  const { set } = one;
+  const taken = await setWith(scene, before.id, make('first'));
+  const { set } = taken;
   if (set.kind !== 'result') throw guarded(set);
   // Uses other credentials than the first.
   const other = await setWith(scene, before.id, make('second'), [{ authentication: basic }, {}]);
   const setGone = await setConfig(scene, before.id, gone);
   const goneId = (setGone.kind === 'result' && setGone.value.config.id) || gone.id;
   const outcome = await scene.client.call('pushDelete', { taskId: before.id, configId: goneId });
-  const read = await readConfig(scene, before.id, set.value.config.id ?? one.sent.id ?? '');
+  const read = await readConfig(scene, before.id, set.value.config.id ?? taken.sent.id ?? '');
   const now = await stateNow(scene, before);
   const state = now ?? before.status.state;
   const since = scene.clock.now();
@@ -77,7 +77,7 @@ export const registered = source('an open task with webhooks', async (scene): Pr
   const calls = async (path: string) =>
     moved ? come(scene, path, task.status.state) : notified(webhook.received(path));
   const [toFirst, toSecond] = await Promise.all([calls('first'), calls('second')]);
-  const first = { config: one.sent, set, calls: toFirst };
+  const first = { config: taken.sent, set, calls: toFirst };
   const second = { config: other.sent, set: other.set, calls: toSecond };
   if (moved) await sleep(scene.clock, 300);
   // Notifications sent before the webhook was deleted may arrive later; they show the earlier state.
@@ -116,10 +116,10 @@ export async function goOn(scene: Scene, task: Task): Promise<Task> {
 /** Why silence shows nothing; undefined once the agent is known to reach the kit's webhooks. */
 export const silence = source('whether the agent reaches the kit', async (scene): Promise<string | undefined> => {
   const webhook = hooks(scene);
-  for (const one of scene.card.capabilities.streaming ? [inline, registered, streamed] : [inline, registered]) {
+  for (const source of scene.card.capabilities.streaming ? [inline, registered, streamed] : [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
     // Checks of that source report why it failed.
-    await ifMet(scene.use<unknown>(one));
+    await ifMet(scene.use<unknown>(source));
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
   return `give --webhook and --webhook-url: nothing came to ${new URL(webhook.url('')).origin}, and the agent may not reach it, or call no such address`;

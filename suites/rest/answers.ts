@@ -44,7 +44,7 @@ const eachUpdate =
       if (!isObject(value)) return `the data of event ${at + 1} are ${brief(value)}`;
       return isObject(value['error']) && !Object.hasOwn(value, 'jsonrpc') ? undefined : judge(value, at);
     });
-    return found.find((one) => one !== undefined) ?? 'holds';
+    return found.find((problem) => problem !== undefined) ?? 'holds';
   };
 
 const kinds = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
@@ -149,8 +149,8 @@ export const oneSpelling = law(
   ({ operation, outcome, replies }) => {
     if (operation === undefined || operation === 'extendedCard' || outcome.kind !== 'result') return 'not-concerned';
     for (const { value } of replies) {
-      const [one, other] = spellingsIn(value).values();
-      if (one !== undefined && other !== undefined) return `it has both ${one} and ${other}`;
+      const [spelling, other] = spellingsIn(value).values();
+      if (spelling !== undefined && other !== undefined) return `it has both ${spelling} and ${other}`;
     }
     return 'holds';
   },

@@ -142,9 +142,13 @@ export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
   .expects('name the fault in a google.rpc.BadRequest or an ErrorInfo', (outcome) => {
     if (outcome.kind !== 'refusal') return inconclusive(`the agent did not refuse the request: ${describe(outcome)}`);
     const details: readonly unknown[] = Array.isArray(outcome.data) ? outcome.data : [];
-    const found = details.find((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.BadRequest');
+    const found = details.find(
+      (detail) => stringMember(detail, '@type') === 'type.googleapis.com/google.rpc.BadRequest',
+    );
     const fields = member(found, 'fieldViolations');
-    const hasInfo = details.some((one) => stringMember(one, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo');
+    const hasInfo = details.some(
+      (detail) => stringMember(detail, '@type') === 'type.googleapis.com/google.rpc.ErrorInfo',
+    );
     return hasInfo || (Array.isArray(fields) && fields.length > 0)
       ? undefined
       : `it has no BadRequest: ${describe(outcome)}`;

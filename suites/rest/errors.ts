@@ -55,7 +55,7 @@ export const errorObject = law(
       const isWhole = exchange.response?.cut !== true && exchange.failure === undefined;
       const isRefusal = valid && outcome.kind === 'refusal' && !outcome.inForm;
       const isPage = isRefusal && isWhole && exchange.response?.status === 404 && !mayBeRouted(exchange);
-      const has = (one: Recorded): boolean => one.operation === operation && kindOf(one) === 'result';
+      const has = (recorded: Recorded): boolean => recorded.operation === operation && kindOf(recorded) === 'result';
       return isPage && operation !== undefined && tape.some(has) ? evidence(exchange) : 'not-concerned';
     }
     if (refusal.error !== undefined) return 'holds';
@@ -96,7 +96,7 @@ export const errorMessage = law(
   each(({ body, error }) => {
     if (body === undefined) return 'not-concerned';
     const at = error ?? body;
-    const said = [at['message'], at['detail'], at['title']].find((one) => one !== undefined);
+    const said = [at['message'], at['detail'], at['title']].find((text) => text !== undefined);
     return typeof said === 'string' && said !== '' ? 'holds' : `the message is ${brief(said)}`;
   }),
 );
@@ -128,13 +128,13 @@ export const detailsTyped = law(
   eachError(({ details }) => {
     if (details === undefined) return 'not-concerned';
     if (!Array.isArray(details)) return `error.details is ${brief(details)}`;
-    const at = details.findIndex((one) => !isObject(one) || typeof one['@type'] !== 'string');
+    const at = details.findIndex((detail) => !isObject(detail) || typeof detail['@type'] !== 'string');
     return at < 0 ? 'holds' : `item ${at + 1} of error.details has no @type: ${brief(details[at])}`;
   }),
 );
 
 const infoIn = ({ details }: Record<string, unknown>): Record<string, unknown> | undefined =>
-  Array.isArray(details) ? details.find((one) => isObject(one) && one['@type'] === infoType) : undefined;
+  Array.isArray(details) ? details.find((detail) => isObject(detail) && detail['@type'] === infoType) : undefined;
 
 /** Operations that refuse a valid request only with an error of A2A: the request has nothing else to be refused for. */
 const tellsAll: ReadonlySet<Operation | undefined> = new Set([
@@ -301,7 +301,7 @@ export const oneErrorFormat = law(
     if (refusal === undefined || !reading.valid) return 'not-concerned';
     const form = formOf(refusal);
     if (form === 'no JSON') return `HTTP ${refusal.status} without JSON`;
-    const other = tape.map(formIn).find((one) => one !== undefined && one !== form);
+    const other = tape.map(formIn).find((otherForm) => otherForm !== undefined && otherForm !== form);
     return other === undefined ? 'holds' : `this error has ${form}, another one has ${other}`;
   },
 );

@@ -33,8 +33,10 @@ export const sameTask = check('rest/same-task', 'rest.same-task')
     if (own.kind !== 'result') return inconclusive(`the agent did not show the task: ${describe(own)}`);
     if (there.kind === 'refusal' && there.inForm) return `over ${other.dialect.binding.title} ${describe(there)}`;
     if (there.kind !== 'result') return inconclusive(`over ${other.dialect.binding.title} ${describe(there)}`);
-    const [one, two] = [canonical(own.value), canonical(there.value)].map((value) => JSON.stringify(value));
-    return one === two ? undefined : `${brief(one, 150)}; over ${other.dialect.binding.title} ${brief(two, 150)}`;
+    const [ownText, otherText] = [canonical(own.value), canonical(there.value)].map((value) => JSON.stringify(value));
+    return ownText === otherText
+      ? undefined
+      : `${brief(ownText, 150)}; over ${other.dialect.binding.title} ${brief(otherText, 150)}`;
   })
   .advice('Put one task store behind both bindings, and make both answers from one object.');
 

@@ -116,7 +116,7 @@ export const utf8 = law(
     if (isJson && first === 0xef && second === 0xbb && third === 0xbf) return 'the body begins with a byte order mark';
     const { outcome } = reading;
     if (outcome.kind === 'invalid-response' && outcome.fault === 'too-large') return inconclusive(outcome.detail);
-    const problem = reading.replies.find((one) => one.problem !== undefined)?.problem;
+    const problem = reading.replies.find((reply) => reply.problem !== undefined)?.problem;
     return problem === undefined ? 'holds' : `the body is not JSON: ${problem}`;
   },
 );
@@ -135,9 +135,9 @@ const isMute = noteOf(
 function answersNothing(tape: readonly Recorded[], target: Target): string | undefined {
   // Calls of the detection count as well: they waited for the same endpoint. Bytes that are not HTTP are answered below
   // JSON-RPC.
-  const calls = tape.filter((one) => {
-    const { request } = one.exchange;
-    return request.method === 'POST' && request.url === target.endpoint && kindOf(one) !== 'not-sent';
+  const calls = tape.filter((recorded) => {
+    const { request } = recorded.exchange;
+    return request.method === 'POST' && request.url === target.endpoint && kindOf(recorded) !== 'not-sent';
   });
   return calls.length >= enough && calls.every(isMute) ? 'no call was answered at all' : undefined;
 }

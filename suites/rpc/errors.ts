@@ -109,7 +109,7 @@ const noRequests = source('JSON that is not a request', async (scene: Scene) => 
 /** AMB03-21: JSON-RPC's own examples decide the code for a method that is not a string, but not for a missing one. */
 const refusedShape = refusedAs('InvalidRequest', 'InvalidParams');
 
-// 1.0, 9.5 Error Handling: "The error for JSON that is no Request object is -32600."
+// 1.0, 9.5 Error Handling: "The error for JSON that is not a Request object is -32600."
 export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .when('the client sends {} and a message without method', async ({ use }) => {
     const { object, methodless } = await use(noRequests);
@@ -119,7 +119,7 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer -32600 for JSON that is not a call: -32700 is for text that is not JSON.');
 
-// 1.0, 9.5 Error Handling: "JSON that is no Request object is refused."
+// 1.0, 9.5 Error Handling: "JSON that is not a Request object is refused."
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
   .when('the client sends 1, {} and a message without method', async ({ use }) => {
     const { scalar, object, methodless } = await use(noRequests);
@@ -132,7 +132,7 @@ export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, allows only objects and arrays: there, a number is not a JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
 
-// 1.0, 9.5 Error Handling: "The error for JSON that is no Request object is -32600."
+// 1.0, 9.5 Error Handling: "The error for JSON that is not a Request object is -32600."
 export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
   .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
   .expects('refuse it as an invalid request or as a parse error', refusedScalar)

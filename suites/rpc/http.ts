@@ -94,7 +94,7 @@ export const headerNames = check('rpc/header-names', 'rpc.header-names')
 const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<string> =>
   new Set(
     [...(response?.headers ?? []), ...(response?.trailers ?? [])]
-      .filter(([name]) => names.some((one) => one.toLowerCase() === name.toLowerCase()))
+      .filter(([name]) => names.some((extensionHeader) => extensionHeader.toLowerCase() === name.toLowerCase()))
       .flatMap(([, value]) => value.split(',').map((uri) => uri.trim())),
   );
 
@@ -105,13 +105,14 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
     if (uris.length < 2) throw new NotApplicable('the card does not declare two extensions');
     const { extensionHeader } = scene.client.dialect;
     const both = await ask(scene, under(extensionHeader, uris.join(', ')));
-    const one = await ask(scene, under(extensionHeader, uris[0] ?? ''));
-    return { uris, both, one };
+    const single = await ask(scene, under(extensionHeader, uris[0] ?? ''));
+    return { uris, both, single };
   })
-  .expects('activate both', ({ uris, both, one }, { client }) => {
-    if (both.kind === 'not-sent' || one.kind === 'not-sent') return inconclusive('the kit did not send the requests');
+  .expects('activate both', ({ uris, both, single }, { client }) => {
+    if (both.kind === 'not-sent' || single.kind === 'not-sent')
+      return inconclusive('the kit did not send the requests');
     const header = [client.dialect.extensionHeader];
-    const alone = namedIn(one.exchange, header);
+    const alone = namedIn(single.exchange, header);
     const found = namedIn(both.exchange, header);
     // AMB10-28: only a guide says that answers name the active extensions.
     if (!alone.has(uris[0] ?? '')) return inconclusive('the answers of the agent do not name the active extensions');

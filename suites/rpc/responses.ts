@@ -55,8 +55,8 @@ export const eachResponse =
     if (kind === 'busy' || kind === 'denied' || kind === 'not-sent') return 'not-concerned';
     const judgements = responsesIn(reading.exchange).map((response) => judge(response, reading, target));
     return (
-      judgements.find((one) => one !== 'holds' && one !== 'not-concerned') ??
-      judgements.find((one) => one === 'holds') ??
+      judgements.find((judgement) => judgement !== 'holds' && judgement !== 'not-concerned') ??
+      judgements.find((judgement) => judgement === 'holds') ??
       'not-concerned'
     );
   };

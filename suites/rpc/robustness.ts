@@ -230,8 +230,8 @@ const oddCalls = source('odd calls', async (scene: Scene) => {
   const sent = (
     all: readonly [Outcome<unknown>, ...Outcome<unknown>[]],
   ): readonly [Outcome<unknown>, ...Outcome<unknown>[]] => {
-    const [one, ...rest] = all.filter(({ kind }) => kind !== 'not-sent');
-    return one === undefined ? all : [one, ...rest];
+    const [first, ...rest] = all.filter(({ kind }) => kind !== 'not-sent');
+    return first === undefined ? all : [first, ...rest];
   };
   if (scene.takesMany()) return sent(await Promise.all([first(), ...others.map((send) => send())]));
   const seen: [Outcome<unknown>, ...Outcome<unknown>[]] = [await first()];

@@ -125,10 +125,10 @@ function refusesInside({ op, outcome }: Attempt): boolean {
  */
 export function keptOut(attempts: readonly Attempt[], known: boolean): Judgement {
   let open: Judgement;
-  for (const one of attempts) {
-    const { op, outcome } = one;
+  for (const attempt of attempts) {
+    const { op, outcome } = attempt;
     const seen = `${op}: ${describe(outcome)}`;
-    if (refusesInside(one)) open ??= inconclusive(`the answer does not show whether it is a refusal: ${seen}`);
+    if (refusesInside(attempt)) open ??= inconclusive(`the answer does not show whether it is a refusal: ${seen}`);
     else if (outcome.kind === 'result') return seen;
     else if (outcome.kind === 'refusal' && !known) {
       open ??= inconclusive(

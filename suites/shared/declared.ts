@@ -16,7 +16,7 @@ export { noCard, noCardAt } from '../../src/kit/index.js';
 export const onCard =
   (judge: (card: JsonObject, target: Target) => LawJudgement): Law['judge'] =>
   (reading, target) => {
-    const document = reading.documents.find((one) => one.of === 'card');
+    const document = reading.documents.find((document) => document.of === 'card');
     return document !== undefined && isObject(document.value) ? judge(document.value, target) : 'not-concerned';
   };
 

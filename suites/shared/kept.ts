@@ -28,16 +28,16 @@ export function artifactsKept(before: Task, after: Task): Judgement {
   const shown = (before.artifacts ?? []).filter((artifact) => nameOf(artifact) !== '');
   if (shown.length === 0) return inconclusive('set behaviours.completed: the finished task has no artifact');
   const named = new Map<string, Artifact[]>();
-  for (const one of after.artifacts ?? []) {
-    const alike = named.get(nameOf(one));
-    if (alike === undefined) named.set(nameOf(one), [one]);
-    else if (alike.length < mostAlike) alike.push(one);
+  for (const artifact of after.artifacts ?? []) {
+    const alike = named.get(nameOf(artifact));
+    if (alike === undefined) named.set(nameOf(artifact), [artifact]);
+    else if (alike.length < mostAlike) alike.push(artifact);
   }
   for (const artifact of shown) {
     const alike = named.get(nameOf(artifact)) ?? [undefined];
     // With so many, the right one may have been left out.
     if (alike.length >= mostAlike) continue;
-    const losses = alike.map((one) => lostOf(artifact, one));
+    const losses = alike.map((candidate) => lostOf(artifact, candidate));
     if (!losses.includes(undefined)) return losses[0];
   }
   return undefined;
@@ -58,6 +58,6 @@ export function difference(first: Task, again: Task): string | undefined {
     ['status', first.status, again.status],
     ['artifacts', withoutLinks(first.artifacts), withoutLinks(again.artifacts)],
   ];
-  const other = pairs.find(([, one, two]) => !isDeepStrictEqual(one, two));
+  const other = pairs.find(([, before, two]) => !isDeepStrictEqual(before, two));
   return other && `${other[0]} was ${brief(other[1])} and is ${brief(other[2])}`;
 }

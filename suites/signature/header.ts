@@ -24,8 +24,8 @@ const signed = {
 /** The signatures whose protected header can be read and is wrong. */
 const placesOnHeaders = (judge: (header: JsonObject) => string | undefined) =>
   placesOnCard(({ signatures }) =>
-    (Array.isArray(signatures) ? signatures : []).flatMap((one, at) => {
-      const header = isObject(one) ? protectedHeader(one) : undefined;
+    (Array.isArray(signatures) ? signatures : []).flatMap((signature, at) => {
+      const header = isObject(signature) ? protectedHeader(signature) : undefined;
       const problem = header === undefined ? undefined : judge(header);
       return problem === undefined
         ? []

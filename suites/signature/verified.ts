@@ -80,11 +80,11 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .when('the client verifies the card', async ({ signatures, target, card }) => {
     const document = target.cardDocument;
     const verify = isObject(document) ? cardVerifier(document) : undefined;
-    const judged = signatures.map((one) => {
-      const keys = verify === undefined ? [] : keysFor(one);
+    const judged = signatures.map((signature) => {
+      const keys = verify === undefined ? [] : keysFor(signature);
       return {
-        one,
-        tried: keys.slice(0, mostKeys).flatMap((key) => verify?.(one.value, key) ?? []),
+        signature,
+        tried: keys.slice(0, mostKeys).flatMap((key) => verify?.(signature.value, key) ?? []),
         untried: Math.max(0, keys.length - mostKeys),
       };
     });
@@ -96,16 +96,19 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
     const all = judged.flatMap(({ tried }) => tried);
     if (all.some(({ verified }) => verified)) return undefined;
     // One of the keys that were not tried may fit, if the failure depends on the key.
-    const untried = Math.max(...judged.map((one) => one.untried));
-    if (untried > 0 && all.some((one) => !one.verified && (one.problem === 'signature' || one.problem === 'key'))) {
+    const untried = Math.max(...judged.map((entry) => entry.untried));
+    if (
+      untried > 0 &&
+      all.some((trial) => !trial.verified && (trial.problem === 'signature' || trial.problem === 'key'))
+    ) {
       const named = untried + mostKeys;
       return inconclusive(
         `name one key per signature: the header fits ${named} keys, the kit tried ${mostKeys}, and none verifies it`,
       );
     }
-    const broken = all.find((one): one is Verification & { verified: false } => !one.verified);
+    const broken = all.find((trial): trial is Verification & { verified: false } => !trial.verified);
     // A key that cannot be fetched, or an algorithm that the kit does not know, shows nothing.
-    const isWrong = all.length > 0 && all.every((one) => !one.verified && one.problem !== 'algorithm');
+    const isWrong = all.length > 0 && all.every((trial) => !trial.verified && trial.problem !== 'algorithm');
     if (isWrong && broken !== undefined && judged.every(({ tried }) => tried.length > 0)) {
       if (count > most)
         return inconclusive(
@@ -113,7 +116,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
         );
       return `no signature verifies: ${verificationProblems[broken.problem]}`;
     }
-    const keyless = judged.find(({ tried }) => tried.length === 0)?.one;
+    const keyless = judged.find(({ tried }) => tried.length === 0)?.signature;
     if (keyless !== undefined)
       return inconclusive(isString(keyless.keys) ? keyless.keys : 'the key set lacks the key that the signature names');
     return inconclusive(
@@ -127,17 +130,18 @@ export const jku = check('signature/jku', 'sig.jku')
   .given('signatures', signatures)
   .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)
   .expects('serve at each https jku a key set with the named key', (signatures): Judgement => {
-    const withJku = signatures.filter((one) => one.jku !== undefined);
+    const withJku = signatures.filter((signature) => signature.jku !== undefined);
     let open: Judgement;
-    for (const one of withJku) {
-      const url = canParseUrl(one.jku ?? '') ? new URL(one.jku ?? '') : undefined;
+    for (const signature of withJku) {
+      const url = canParseUrl(signature.jku ?? '') ? new URL(signature.jku ?? '') : undefined;
       // Test deployments often have no TLS.
       if (url !== undefined && url.protocol !== 'https:' && isPublicHost(url.hostname))
-        return `${one.jku} is not https`;
-      if (isString(one.keys)) {
-        if (one.isWrong) return one.keys;
-        open ??= inconclusive(one.keys);
-      } else if (keysFor(one).length === 0) return `the key set at ${one.jku} lacks the key ${brief(one.kid)}`;
+        return `${signature.jku} is not https`;
+      if (isString(signature.keys)) {
+        if (signature.isWrong) return signature.keys;
+        open ??= inconclusive(signature.keys);
+      } else if (keysFor(signature).length === 0)
+        return `the key set at ${signature.jku} lacks the key ${brief(signature.kid)}`;
     }
     return withJku.length === 0 ? inconclusive('no signature names a jku') : open;
   })

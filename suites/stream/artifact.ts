@@ -58,13 +58,13 @@ function pairsOf(streamed: StreamedMessage): readonly Pair[] {
 
 async function streamedPairs(scene: Scene): Promise<readonly Pair[]> {
   const streamed = [await scene.use(configured), await scene.use(plain), await ifMet(scene.use(giving))];
-  return [...new Set(streamed)].flatMap((one) => (one === undefined ? [] : pairsOf(one)));
+  return [...new Set(streamed)].flatMap((message) => (message === undefined ? [] : pairsOf(message)));
 }
 
 /** Why no pair came: the outcome of the streams that brought artifacts, if any did. */
 async function unpaired(scene: Scene): Promise<Judgement> {
-  for (const one of [configured, plain, giving]) {
-    const streamed = await ifMet(scene.use(one));
+  for (const source of [configured, plain, giving]) {
+    const streamed = await ifMet(scene.use(source));
     const { watched, late } = streamed ?? {};
     if (watched === undefined || !watched.events.some(({ type }) => type === 'artifact')) continue;
     if (!isWhole(watched))
@@ -130,7 +130,7 @@ export const delivered = check('stream/artifacts', 'stream.artifacts')
     }
     const assembled = assemble(watched.events);
     const isStreamed = ({ artifactId, parts }: Artifact): boolean =>
-      assembled.has(artifactId) || [...assembled.values()].some((one) => samePieces(one, parts));
+      assembled.has(artifactId) || [...assembled.values()].some((pieces) => samePieces(pieces, parts));
     const left = kept.find((artifact) => !isStreamed(artifact));
     return left && `the artifact ${left.artifactId} of the task was not streamed`;
   })

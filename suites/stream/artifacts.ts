@@ -43,8 +43,8 @@ export function pieces(parts: readonly Part[]): readonly string[] {
   return text === undefined ? found : [...found, text];
 }
 
-export const samePieces = (one: readonly Part[], other: readonly Part[]): boolean =>
-  canonical(pieces(one)) === canonical(pieces(other));
+export const samePieces = (parts: readonly Part[], other: readonly Part[]): boolean =>
+  canonical(pieces(parts)) === canonical(pieces(other));
 
 /** The text of all parts, joined. */
 export const textOf = (parts: readonly Part[]): string =>

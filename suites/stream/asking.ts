@@ -95,7 +95,7 @@ export const wholeStatus = check('stream/status-message', 'stream.status-message
     if (all.length === 0) return inconclusive('no stream came to its end');
     const judgements = all.map(({ events, read }) => lastMessage(events, read));
     // A stream without such a message shows nothing, and takes nothing from what another one shows.
-    const shown = judgements.filter((one) => !(one instanceof Inconclusive));
+    const shown = judgements.filter((judgement) => !(judgement instanceof Inconclusive));
     return worst(shown.length > 0 ? shown : judgements);
   })
   .advice('Send the status that is stored, with its message: a question without its words cannot be answered.');

@@ -65,7 +65,7 @@ export const noHang = check('stream/no-hang', 'stream.no-hang')
   .expects('not keep a stream open forever', (all): Judgement => {
     const ended = all.filter(({ events }) => events.some(isEnd));
     const judgements = ended.map(closed);
-    const hang = judgements.find((one) => typeof one === 'string');
+    const hang = judgements.find((judgement) => typeof judgement === 'string');
     return hang ?? (judgements.includes(undefined) ? undefined : inconclusive('no stream showed the end of its task'));
   })
   .advice('End the response after the last update: clients wait for it.');

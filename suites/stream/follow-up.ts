@@ -141,7 +141,7 @@ export const inferred = check('stream/context-inferred', 'stream.keeps-context')
       ...events.flatMap((event) => shownIn(event, task) ?? []),
       ...(after.kind === 'result' ? [after.value] : []),
     ];
-    return worst(shown.map((one) => otherContext(one, task, message)));
+    return worst(shown.map((shownTask) => otherContext(shownTask, task, message)));
   })
   .advice(
     'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',

@@ -28,10 +28,10 @@ const contextOf = ({ seen }: LiveStream): string | undefined =>
 
 export const sides: Source<readonly [Side, Side]> = source('two tasks at work in one context', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'long-running');
-  const one = watchWithTask(scene, stream, taskId);
+  const side = watchWithTask(scene, stream, taskId);
   const giveUp = async (streams: readonly LiveStream[], why: string): Promise<never> => {
     for (const open of streams) open.close();
-    await one;
+    await side;
     throw new PreconditionUnmet(why);
   };
   const contextId = contextOf(stream);
@@ -45,7 +45,7 @@ export const sides: Source<readonly [Side, Side]> = source('two tasks at work in
   }
   const two = watchWithTask(scene, other, otherId);
   return [
-    { taskId, ...(await one) },
+    { taskId, ...(await side) },
     { taskId: otherId, ...(await two) },
   ];
 });

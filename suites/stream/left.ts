@@ -130,8 +130,8 @@ export const alone: Source<Alone> = source('a stream that was dropped', async (s
     // The task of a subscription is begun without a stream: not where no stream opens.
     begun.then(() => unlessByChance(() => leftBySubscription(scene, usual))),
   ]);
-  const left = both.flatMap((one) => one ?? []);
+  const left = both.flatMap((left) => left ?? []);
   if (ended === undefined) return { kept: undefined, left };
-  const isPurged = left.some((one) => isGone(one.after)) && isGone(await client.call('get', { id: ended.value.id }));
+  const isPurged = left.some((left) => isGone(left.after)) && isGone(await client.call('get', { id: ended.value.id }));
   return { kept: { tookMs, after: ended, isPurged }, left };
 });

@@ -25,9 +25,9 @@ export const oneContext = check('stream/one-context', 'stream.in-one-context')
   .given('both', sides)
   .when('two tasks of one context stream at the same time', async ({ both }) => both)
   .expects('send on each stream the updates of its own task', async (both, scene): Promise<Judgement> => {
-    const [one, two] = both;
-    const stray = strayed(one, two) ?? strayed(two, one);
+    const [side, two] = both;
+    const stray = strayed(side, two) ?? strayed(two, side);
     if (stray !== undefined) return stray;
-    return worst([await tellsTheEnd(one, scene), await tellsTheEnd(two, scene)]);
+    return worst([await tellsTheEnd(side, scene), await tellsTheEnd(two, scene)]);
   })
   .advice('Keep the streams by task, not by context: each has updates of its own.');

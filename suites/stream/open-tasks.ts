@@ -90,12 +90,12 @@ export interface Several {
 export const several: Source<Several> = source('a task with several streams', async (scene) => {
   const { stream, taskId } = await underWay(scene, 'long-running');
   let joining: ReturnType<typeof joinLate> | undefined;
-  const heard = (latest: StreamEvent | undefined): void => {
+  const onUpdate = (latest: StreamEvent | undefined): void => {
     if (latest?.type === 'artifact') joining ??= joinLate(scene, taskId);
   };
   const read = (opened: Opened) => (opened.kind === 'stream' ? collectStream(scene, opened) : undefined);
   // The streams are read at once: the times of events are only known while a stream is read.
-  const reading = collectStream(scene, stream, { onUpdate: heard });
+  const reading = collectStream(scene, stream, { onUpdate });
   const joined = openStream(scene, 'subscribe', { id: taskId });
   const readingToo = joined.then(read);
   const [slow, other] = await Promise.all([

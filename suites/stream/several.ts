@@ -30,7 +30,8 @@ const marks = (events: readonly StreamEvent[]): readonly string[] => events.flat
 function isIn(task: Task, event: StreamEvent): boolean {
   if (event.type === 'status') return task.status.state === event.status.state;
   return (
-    event.type === 'artifact' && (task.artifacts ?? []).some((one) => one.artifactId === event.artifact.artifactId)
+    event.type === 'artifact' &&
+    (task.artifacts ?? []).some((artifact) => artifact.artifactId === event.artifact.artifactId)
   );
 }
 
@@ -64,11 +65,11 @@ function incomparable({ first }: Several, other: CollectedStream | undefined): J
 
 /** A stream that stayed open and silent when the other brought the end of the task. */
 function unheard({ first, after }: Several, { events, end }: CollectedStream): string | undefined {
-  const [told, heard] = [lastState(first.events), lastState(events)];
-  const isOver = (state: typeof told): boolean => state !== undefined && isTerminal(state);
-  const isMissed = isOver(told) && !isOver(heard) && end === 'unfinished' && after.kind === 'result';
+  const [shown, seen] = [lastState(first.events), lastState(events)];
+  const isOver = (state: typeof shown): boolean => state !== undefined && isTerminal(state);
+  const isMissed = isOver(shown) && !isOver(seen) && end === 'unfinished' && after.kind === 'result';
   return isMissed && isOver(after.value.status.state)
-    ? `one stream showed that the task is ${told}, and the other stayed open after ${heard ?? 'no state'}`
+    ? `one stream showed that the task is ${shown}, and the other stayed open after ${seen ?? 'no state'}`
     : undefined;
 }
 
@@ -80,9 +81,9 @@ function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgeme
   const all = new Set(marks(seen.first.events));
   const got = marks(other.events);
   const known = new Set(got);
-  const missing = due(seen, other).find((one) => !known.has(one));
+  const missing = due(seen, other).find((mark) => !known.has(mark));
   if (missing !== undefined) return `one stream has an update that the other has not: ${excerpt(missing, 100)}`;
-  const extra = got.find((one) => !all.has(one));
+  const extra = got.find((mark) => !all.has(mark));
   if (extra !== undefined) return `the first stream lacks an update of the other: ${excerpt(extra, 100)}`;
   return incomparable(seen, other);
 }
@@ -106,12 +107,12 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
     if (open !== undefined || seen.second === undefined) return open;
     const first = marks(seen.first.events);
     const known = new Set(first);
-    const both = marks(seen.second.events).filter((one) => known.has(one));
+    const both = marks(seen.second.events).filter((mark) => known.has(mark));
     let at = -1;
-    for (const one of both) {
+    for (const mark of both) {
       // Searches after the previous match, since the same update may come twice.
-      const next = first.indexOf(one, at + 1);
-      if (next < 0) return `the second stream brings ${excerpt(one, 100)} later than the first`;
+      const next = first.indexOf(mark, at + 1);
+      if (next < 0) return `the second stream brings ${excerpt(mark, 100)} later than the first`;
       at = next;
     }
     return both.length > 1

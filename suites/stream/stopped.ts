@@ -27,9 +27,9 @@ const longestSilence = ({ seen }: CollectedStream): number =>
 
 /** Streams of this agent that went on for a while: one that ended at work was not kept. */
 async function longStreams(scene: Scene): Promise<readonly CollectedStream[]> {
-  const told = await ifMet(scene.use(plain));
+  const plainStream = await ifMet(scene.use(plain));
   const seen = await ifMet(scene.use(several));
-  return [told?.watched, seen?.first, seen?.second].flatMap((watched) =>
+  return [plainStream?.watched, seen?.first, seen?.second].flatMap((watched) =>
     watched === undefined || endedAtWork(watched) ? [] : watched,
   );
 }

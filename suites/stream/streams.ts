@@ -73,9 +73,9 @@ export const plain: Source<StreamedMessage> = source('a streamed message', (scen
  */
 export const configured: Source<StreamedMessage> = source('a streamed message with a configuration', async (scene) => {
   const configuration = { ...early(scene), historyLength: 1 };
-  const told = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
+  const streamed = await tell(scene, { message: promptFor(scene, 'streamed-chunks'), configuration });
   // The agent may have refused the prompt and not the configuration.
-  return told.opened.kind === 'refusal' ? tell(scene, { message: scene.say(), configuration }) : told;
+  return streamed.opened.kind === 'refusal' ? tell(scene, { message: scene.say(), configuration }) : streamed;
 });
 
 /** The artifacts that the task finally shows. */
@@ -88,19 +88,19 @@ const brings = (watched: StreamedMessage | undefined): boolean =>
 
 /** A stream for a prompt that has made this agent produce artifacts before. */
 export const giving: Source<StreamedMessage> = source('a stream of a task with artifacts', async (scene) => {
-  for (const one of [plain, configured]) {
-    const watched = await ifMet(scene.use(one));
+  for (const source of [plain, configured]) {
+    const watched = await ifMet(scene.use(source));
     if (watched !== undefined && brings(watched)) return watched;
   }
   const goals = ['artifact-text', 'artifact-file', 'artifact-data', 'artifact-file-uri'] as const;
   for (const goal of goals) {
     if ((await ifMet(scene.use(aTaskWith(goal)))) === undefined) continue;
-    const told = await tell(scene, { message: await promptTo(scene, goal) });
-    if (brings(told)) return told;
+    const streamed = await tell(scene, { message: await promptTo(scene, goal) });
+    if (brings(streamed)) return streamed;
   }
   // Where reads do not show artifacts, only a stream can.
-  const told = await tell(scene, { message: promptFor(scene, 'artifact-text') });
-  if (brings(told)) return told;
+  const streamed = await tell(scene, { message: promptFor(scene, 'artifact-text') });
+  if (brings(streamed)) return streamed;
   throw new PreconditionUnmet('set behaviours.artifact-text: no prompt brought a task with artifacts');
 });
 
@@ -120,8 +120,8 @@ export function watchedOf({ opened, watched }: StreamedMessage): CollectedStream
 
 /** A stream whose first event is a message, if the agent offers that. */
 export const ofMessage: Source<CollectedStream> = source('a stream that answers with a message', async (scene) => {
-  const told = await scene.use(plain);
-  if (watchedOf(told).events[0]?.type === 'message') return watchedOf(told);
+  const streamed = await scene.use(plain);
+  if (watchedOf(streamed).events[0]?.type === 'message') return watchedOf(streamed);
   // Sent without a stream first: if that brings no message either, a stream need not be opened.
   await scene.use(messageAnswer);
   const other = watchedOf(await tell(scene, { message: promptFor(scene, 'message') }));

@@ -103,13 +103,13 @@ export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless'
   .given('seen', alone)
   .when('the client drops a stream and only reads the task', async ({ seen }) => seen)
   .expects('finish the task, and keep its artifacts', ({ left, kept }): Judgement => {
-    const judgements = left.map((one) => wentOn(one, kept));
-    const fault = judgements.find((one) => typeof one === 'string');
+    const judgements = left.map((left) => wentOn(left, kept));
+    const fault = judgements.find((judgement) => typeof judgement === 'string');
     if (fault !== undefined) return fault;
     const areBare = left.every(({ after }) => stateOf(after) === 'completed' && artifactsOf(after) === 0);
     if (kept !== undefined && artifactsOf(kept.after) > 0 && left.length > 1 && areBare) {
       return 'tasks whose stream was dropped have no artifact, and those with a stream have';
     }
-    return judgements.find((one) => one !== undefined);
+    return judgements.find((judgement) => judgement !== undefined);
   })
   .advice('The work belongs to the task, not to the connection: do not tie it to the signal that ends the request.');

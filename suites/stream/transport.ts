@@ -153,7 +153,8 @@ export const subscriptionTransport = law(
     if (reading.operation !== 'subscribe') return 'not-concerned';
     const found = [status, type, framing, envelope].map((judge) => judge(reading));
     return (
-      found.find((one) => one !== 'holds' && one !== 'not-concerned') ?? (delivers(reading) ? 'holds' : 'not-concerned')
+      found.find((judgement) => judgement !== 'holds' && judgement !== 'not-concerned') ??
+      (delivers(reading) ? 'holds' : 'not-concerned')
     );
   },
 );

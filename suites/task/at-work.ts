@@ -113,14 +113,14 @@ const begun = source('work that takes its time', async (scene): Promise<Begun & 
 
 export const leftAlone = source('work that takes its time', async (scene): Promise<LeftAlone> => {
   const { client, clock, patienceMs } = scene;
-  const { from, ...told } = await scene.use(begun);
+  const { from, ...work } = await scene.use(begun);
   const passed = () => clock.now() - from;
-  const { outcome, answeredMs } = told;
+  const { outcome, answeredMs } = work;
   const task = openIn(outcome);
   const reads: Read[] = [];
   if (task === undefined) {
     const isDone = outcome.kind === 'result' && outcome.value.type === 'task';
-    return { ...told, reads, listed: undefined, lastedMs: isDone ? answeredMs : undefined };
+    return { ...work, reads, listed: undefined, lastedMs: isDone ? answeredMs : undefined };
   }
   const { id, contextId } = task;
   let listed: Outcome<TaskPage> | undefined;
@@ -132,7 +132,7 @@ export const leftAlone = source('work that takes its time', async (scene): Promi
   }
   const last = reads.at(-1);
   const isSeen = last?.outcome.kind === 'result' && isSettled(last.outcome.value.status.state);
-  return { ...told, reads, listed, lastedMs: isSeen ? last.atMs : undefined };
+  return { ...work, reads, listed, lastedMs: isSeen ? last.atMs : undefined };
 });
 
 /** Time after which work that was started by now should have ended, ms; at most the patience. */

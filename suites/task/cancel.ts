@@ -113,7 +113,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   })
   .expects('keep it canceled', (_, { canceled }): Judgement => {
     const judged = judgeBoth(canceled).map(([, judgement]) => judgement);
-    const broken = judged.find((one) => typeof one === 'string');
+    const broken = judged.find((judgement) => typeof judgement === 'string');
     return broken ?? (judged.includes(undefined) ? undefined : judged[0]);
   })
   .advice('Stop the work of a canceled task, and drop what it still reports.');
@@ -177,7 +177,7 @@ const leftAlone = ({ task, after }: Canceled): Judgement =>
 
 /** The cancel that shows a failure; else one that is unproven; else the first. */
 const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
-  ends.find((end) => [notCanceling(end.outcome), leftAlone(end)].some((one) => typeof one === 'string')) ??
+  ends.find((end) => [notCanceling(end.outcome), leftAlone(end)].some((judgement) => typeof judgement === 'string')) ??
   ends.find(({ outcome }) => notCanceling(outcome) !== undefined) ??
   ends[0];
 

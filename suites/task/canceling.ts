@@ -34,7 +34,8 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
   const read = () => scene.client.call('get', { id: task.id });
   const outcome = await scene.client.call('cancel', { id: task.id });
   let after = await read();
-  const isOpen = () => [outcome, after].every((one) => one.kind === 'result' && !isTerminal(one.value.status.state));
+  const isOpen = () =>
+    [outcome, after].every((outcome) => outcome.kind === 'result' && !isTerminal(outcome.value.status.state));
   const until = scene.clock.now() + Math.min(stoppingMs, scene.patienceMs);
   for (let pause = 50; isOpen() && scene.clock.now() < until; pause = Math.min(pause * 2, 500)) {
     await sleep(scene.clock, pause);

@@ -26,7 +26,7 @@ export interface Dialogue {
   readonly outcome: Outcome<SendReply>;
   /** The task read afterwards, with all messages and with one. */
   readonly whole: Outcome<Task>;
-  readonly one: Outcome<Task>;
+  readonly newest: Outcome<Task>;
 }
 
 const all = 100;
@@ -40,11 +40,11 @@ async function hold(scene: Scene): Promise<Dialogue> {
   const answer = answerTo(scene, before);
   const outcome = await sendQuick(scene, answer, 1);
   if (outcome.kind === 'result' && outcome.value.type === 'task') await settleAfter(scene, before, outcome.value.task);
-  const [whole, one] = await scene.sideBySide(
+  const [whole, newest] = await scene.sideBySide(
     () => read(all),
     () => read(1),
   );
-  return { contextId, older, answer, outcome, whole, one };
+  return { contextId, older, answer, outcome, whole, newest };
 }
 
 /** Undefined where no task asks for input. */
@@ -52,7 +52,7 @@ export const dialogue = source('a task that asked and was answered', (scene) => 
 
 /** The messageId is empty in dialects whose messages have no ids. */
 const isIn = (messages: readonly Message[], { messageId }: Pick<Message, 'messageId'>): boolean =>
-  messageId !== '' && messages.some((one) => one.messageId === messageId);
+  messageId !== '' && messages.some((message) => message.messageId === messageId);
 
 const historyOf = (outcome: Outcome<Task>): readonly Message[] =>
   outcome.kind === 'result' ? (outcome.value.history ?? []) : [];
@@ -61,12 +61,12 @@ const historyOf = (outcome: Outcome<Task>): readonly Message[] =>
 export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
   if (talk === undefined) return false;
   const history = historyOf(talk.whole);
-  return isIn(history, talk.answer) && talk.older.some((one) => isIn(history, one));
+  return isIn(history, talk.answer) && talk.older.some((message) => isIn(history, message));
 }
 
 /** Asked for one message, the task must show a newest one, not one from before the answer. */
-export function newestOf({ older, answer, whole, one }: Dialogue): Judgement {
-  const [given] = historyOf(one);
+export function newestOf({ older, answer, whole, newest }: Dialogue): Judgement {
+  const [given] = historyOf(newest);
   if (given === undefined)
     return inconclusive('set behaviours.input-required: the task asks for input without a message');
   if (!isIn(older, given)) return undefined;

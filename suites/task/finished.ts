@@ -168,7 +168,7 @@ export const eachCanceled = source(
       () => canceledIn(scene, 'failed'),
       () => canceledIn(scene, 'rejected'),
     );
-    return [first, ...others.flatMap((one) => one ?? [])];
+    return [first, ...others.flatMap((canceled) => canceled ?? [])];
   },
 );
 

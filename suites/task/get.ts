@@ -56,7 +56,7 @@ function forgotten({ reads }: LeftAlone): Read | undefined {
   const first = reads.findIndex(({ outcome }) => outcome.kind === 'result');
   const last = reads.findLastIndex(({ outcome }) => outcome.kind === 'result');
   const lost = reads.filter(({ outcome }, at) => at < last && isGone(outcome));
-  return lost.find((one) => reads.indexOf(one) > first) ?? lost[0];
+  return lost.find((read) => reads.indexOf(read) > first) ?? lost[0];
 }
 
 // 1.0, 3.1.3 Get Task: "A task whose id was given out is found from then on, also while it is at work."
@@ -70,10 +70,10 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     const { outcome, reads } = work;
     const lost = forgotten(work);
     const found = reads.find(
-      ({ outcome: one, atMs }) => one.kind === 'result' && (lost === undefined || atMs > lost.atMs),
+      ({ outcome: answer, atMs }) => answer.kind === 'result' && (lost === undefined || atMs > lost.atMs),
     );
     const isBetween =
-      lost !== undefined && reads.some(({ outcome: one, atMs }) => one.kind === 'result' && atMs < lost.atMs);
+      lost !== undefined && reads.some(({ outcome: answer, atMs }) => answer.kind === 'result' && atMs < lost.atMs);
     if (lost !== undefined && isBetween) {
       return `${describe(lost.outcome)}, ${Math.round(lost.atMs)} ms after the send; before and after that the task is found, as where several processes answer and each has a store of its own`;
     }

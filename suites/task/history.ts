@@ -40,8 +40,8 @@ export const lengthLimits = check('task/get-history-length', 'get.history-length
   .given('talk', dialogue)
   .when('the client reads a task with historyLength 1', async ({ asked, talk }) => {
     if (!hasBoth(talk)) return asked.outcome;
-    const tells = [isShort(talk.one, undefined), newestOf(talk)].some((one) => typeof one === 'string');
-    return tells ? talk.one : asked.outcome;
+    const tells = [isShort(talk.newest, undefined), newestOf(talk)].some((judgement) => typeof judgement === 'string');
+    return tells ? talk.newest : asked.outcome;
   })
   .expects('show at most one message', isShort)
   .expects('the newest one', (outcome, { asked: { full }, talk }): Judgement => {
@@ -106,7 +106,7 @@ const invalidRefused = (outcome: Outcome<Task>): Judgement =>
 const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
   scene.client.call('get', { id: (await scene.use(anyTask)).id, historyLength: 1 });
 
-// 1.0, 3.3.2 Error Handling: "GetTask with a historyLength that is no number is refused."
+// 1.0, 3.3.2 Error Handling: "GetTask with a historyLength that is not a number is refused."
 export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
   .given('outcome', invalidLength('x'))
   .when('the client reads a task with historyLength "x"', async ({ outcome }) => outcome)
@@ -137,7 +137,7 @@ const messagesLost = (before: readonly Message[], after: readonly Message[]): Ju
   return `the message ${lost.messageId} is gone: ${plural(before.length, 'message was', 'messages were')} shown before, and ${after.length} now`;
 };
 
-// 1.0, 3.3.1 Idempotency: "Reading a task, also in part, leaves it as it is."
+// 1.0, 3.3.1 Idempotency: "Reading a task, also in part, leaves it unchanged."
 export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-change-nothing')
   .given('read', readAgain)
   .when('the client reads a task with historyLength 1, with 0, and without', async ({ read }) => read.outcome)

@@ -175,11 +175,11 @@ const sameAsBefore = ({ task, later }: Ended): Judgement =>
 const grown = ({ task: { status }, before, later }: Ended): Judgement =>
   ofTask((then) =>
     ofTask((now) => {
-      const added = (now.artifacts ?? []).find((one) => {
+      const added = (now.artifacts ?? []).find((artifact) => {
         const known = (then.artifacts ?? []).filter(
-          (old) => old.artifactId === one.artifactId && old.name === one.name,
+          (old) => old.artifactId === artifact.artifactId && old.name === artifact.name,
         );
-        return !known.some(({ parts }) => parts.length >= one.parts.length);
+        return !known.some(({ parts }) => parts.length >= artifact.parts.length);
       });
       return added && `the artifact ${brief(added.artifactId || added.name)} came after the task was ${status.state}`;
     })(later, undefined),

@@ -83,7 +83,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .when(
     'the client calls, sends and streams under an undeclared version',
     async ({ outcome, sent, streamed, old }): Promise<Outcome<unknown>> =>
-      [sent, streamed, old].find((one) => one?.kind === 'result') ?? outcome,
+      [sent, streamed, old].find((seen) => seen?.kind === 'result') ?? outcome,
   )
   .expects('refuse each call', refused)
   .butAccepts('the same call under the right version', wellFormed)

@@ -100,8 +100,9 @@ const again = (bytes: Uint8Array, times: number): Uint8Array => Buffer.alloc(byt
 const task = (more: Uint8Array = Buffer.alloc(0)): Uint8Array =>
   joinedBytes(text(1, 't'), text(2, 'c'), rawBytes(3, rawNumber(1, 3)), more);
 /** A task as the method of this path sends it. */
-const told = (path: string, bytes: Uint8Array): Uint8Array => (path.endsWith('/GetTask') ? bytes : rawBytes(1, bytes));
-const withTask = (more: Uint8Array): Harm => answer((path) => framed(told(path, task(more))));
+const bytesFor = (path: string, bytes: Uint8Array): Uint8Array =>
+  path.endsWith('/GetTask') ? bytes : rawBytes(1, bytes);
+const withTask = (more: Uint8Array): Harm => answer((path) => framed(bytesFor(path, task(more))));
 
 /** A Struct whose only value is a Struct, and so on. */
 function nested(levels: number): Uint8Array {
@@ -137,7 +138,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
     isAny,
     () => (stream, path) => {
       stream.respond(head);
-      stream.end(framed(told(path, task())));
+      stream.end(framed(bytesFor(path, task())));
     },
   ],
   'message-then-silence': [
@@ -145,7 +146,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
     isTask,
     () => (stream, path) => {
       stream.respond(head);
-      stream.write(framed(told(path, task())));
+      stream.write(framed(bytesFor(path, task())));
     },
   ],
   'no-type': [
@@ -162,7 +163,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
   'two-messages': [
     'two messages for a call of one',
     isTask,
-    () => answer((path) => joinedBytes(framed(told(path, task())), framed(told(path, task())))),
+    () => answer((path) => joinedBytes(framed(bytesFor(path, task())), framed(bytesFor(path, task())))),
   ],
   'endless-data': ['a body of zeros that never ends', isTask, () => pouring(Buffer.alloc(16_384))],
   'endless-message': ['a message of 4 GiB that never ends', isTask, () => pouring(Buffer.alloc(16_384, 'a'), fourGib)],
@@ -194,12 +195,12 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
   'lying-flag': [
     'a message that says it is compressed, and is not',
     isTask,
-    () => answer((path) => framed(told(path, task()), { flag: 1 })),
+    () => answer((path) => framed(bytesFor(path, task()), { flag: 1 })),
   ],
   'odd-flag': [
     'a message with the flag 255',
     isTask,
-    () => answer((path) => framed(told(path, task()), { flag: 255 })),
+    () => answer((path) => framed(bytesFor(path, task()), { flag: 255 })),
   ],
   'percent-message': [
     '48 KB of percent signs as the message of an error',
@@ -322,7 +323,7 @@ const harms: Readonly<Record<string, readonly [about: string, place: Place, harm
     isTask,
     () =>
       answer(
-        (path) => framed(told(path, task())),
+        (path) => framed(bytesFor(path, task())),
         fine,
         Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`x-${at}`, evilText.replace(/[^ -~]/g, '.')])),
       ),

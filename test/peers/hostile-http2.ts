@@ -234,8 +234,8 @@ const harms: Readonly<Record<string, readonly [about: string, harm: Harm]>> = {
     {
       call(socket, at) {
         socket.write(head(at));
-        const told = Buffer.from([0, 0, 0, 0xff, 0xff]);
-        drip(socket, (sent) => frame(types.data, 0, at, Buffer.from([told[sent] ?? 0x0a])));
+        const tail = Buffer.from([0, 0, 0, 0xff, 0xff]);
+        drip(socket, (sent) => frame(types.data, 0, at, Buffer.from([tail[sent] ?? 0x0a])));
       },
     },
   ],

@@ -41,7 +41,12 @@ export const paymentsFaults: readonly ClientFault[] = [
     profiles,
     patch: (inner) => ({
       headers: (op) =>
-        inner.headers(op).filter(([name]) => !extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase())),
+        inner
+          .headers(op)
+          .filter(
+            ([name]) =>
+              !extensionHeaders.some((extensionHeader) => extensionHeader.toLowerCase() === name.toLowerCase()),
+          ),
     }),
   }),
   clientFault('client-x402-no-task-id', {

@@ -94,7 +94,9 @@ export const x402Activated = clientCheck('client-x402/activated', 'client.x402-a
     const without = sent.find(
       ({ exchange: { request } }) =>
         !request.headers
-          .filter(([name]) => x402Text.extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase()))
+          .filter(([name]) =>
+            x402Text.extensionHeaders.some((extensionHeader) => extensionHeader.toLowerCase() === name.toLowerCase()),
+          )
           .some(([, value]) => x402Text.headerEntries(value).some((entry) => uris.includes(entry))),
     );
     if (without !== undefined) return `${callName(without)}: no header of it names ${uris.join(' or ')}`;
@@ -271,7 +273,7 @@ export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-
       const leak = calls.find(({ exchange: { request } }) => {
         const headers = request.headers.map(([, value]) => value).join('\n');
         const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
-        return text.toLowerCase().includes(hex) || others.some((one) => text.includes(one));
+        return text.toLowerCase().includes(hex) || others.some((form) => text.includes(form));
       });
       if (leak !== undefined) return `${callName(leak)}: it has the private key of the wallet`;
       // Only a client that pays has used the key at all.

@@ -60,12 +60,12 @@ function wallet({ errand }: World, whole: Parts): WalletParts {
     nonce: () => `0x${randomBytes(32).toString('hex')}`,
     option: ({ options }) =>
       options.find(
-        (one) =>
-          one.usable &&
-          one.chainId !== undefined &&
-          caip2Of(one.chainId) === network &&
-          tokenOf(one.chainId, one.asset) !== undefined &&
-          BigInt(one.amount) <= BigInt(most),
+        (option) =>
+          option.usable &&
+          option.chainId !== undefined &&
+          caip2Of(option.chainId) === network &&
+          tokenOf(option.chainId, option.asset) !== undefined &&
+          BigInt(option.amount) <= BigInt(most),
       ),
     paid: (offer, option, more = {}) =>
       payment({

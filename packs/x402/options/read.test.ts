@@ -103,7 +103,7 @@ test('faults of payments are seen where something costs only', { timeout: 30_000
   expect([charging.code, charging.out]).toEqual([1, expect.stringContaining('the payment was refused')]);
 });
 
-test('what is wrong with the options is told before anything is sent', async () => {
+test('an error in the options is reported before anything is sent', async () => {
   const keyless = await said(['--url', 'http://127.0.0.1:1', '--x402'], { A2A_TCK_X402_KEY: key });
   expect([keyless.code, keyless.errors]).toEqual([2, expect.stringContaining('a key needs --x402-max-amount')]);
 });

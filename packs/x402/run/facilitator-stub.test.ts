@@ -20,11 +20,11 @@ beforeEach(async () => {
 afterEach(() => served.close());
 
 test('does over HTTP what is done in the same process', async () => {
-  const told: unknown[] = [];
+  const orders: unknown[] = [];
   const tell =
     (name: string) =>
     async (...given: unknown[]): Promise<void> =>
-      void told.push([name, ...given]);
+      void orders.push([name, ...given]);
   inside.fund = tell('fund');
   inside.setBehaviour = tell('setBehaviour');
   inside.setClockOffset = tell('setClockOffset');
@@ -36,7 +36,7 @@ test('does over HTTP what is done in the same process', async () => {
   await stub.setBehaviour(undefined);
   await stub.setClockOffset(-5000);
   await stub.reset();
-  expect(told).toEqual([
+  expect(orders).toEqual([
     ['fund', address, token, '12'],
     ['setBehaviour', order],
     ['setBehaviour', { behaviour: 'settlement-pending-once' }],
@@ -63,7 +63,7 @@ test('reads balances, calls, settlements and the time', async () => {
   expect(await stub.now()).toBe(77);
 });
 
-test('what the stub refuses is told in its words', async () => {
+test('the error has the words of the stub that refuses', async () => {
   await expect(stub.fund('x', token, '1')).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('refused fund: body.address must be an address'),
@@ -75,13 +75,13 @@ test('what the stub refuses is told in its words', async () => {
 });
 
 describe('a stub that is none', () => {
-  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is no URL of one', (url) => {
+  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is not a URL of one', (url) => {
     expect(() => createFacilitatorStub(url, { carrier, clock: realClock })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     await served.close();
     await expect(stub.reset()).rejects.toMatchObject({
       code: 'unreachable',
@@ -119,8 +119,11 @@ describe('a stub that is none', () => {
       strange.now(),
       strange.reset(),
     ];
-    for (const one of asked) {
-      await expect(one).rejects.toMatchObject({ code: 'config', message: expect.stringContaining('http://stub.test') });
+    for (const call of asked) {
+      await expect(call).rejects.toMatchObject({
+        code: 'config',
+        message: expect.stringContaining('http://stub.test'),
+      });
     }
   });
 

@@ -34,12 +34,16 @@ const escapedAll = (text: string): string =>
 
 /** Bodies too, which are bytes. */
 const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one) =>
-    one instanceof Uint8Array ? Buffer.from(one).toString('latin1') : typeof one === 'bigint' ? String(one) : one,
+  JSON.stringify(value, (_, member) =>
+    member instanceof Uint8Array
+      ? Buffer.from(member).toString('latin1')
+      : typeof member === 'bigint'
+        ? String(member)
+        : member,
   );
 
 describe('money of the user', () => {
-  test('pays once, and what was settled is no news', async () => {
+  test('pays once, and reports a settled payment once', async () => {
     const { of, report, facilitator } = await sell({ rules: [paid], ...withFunds });
     expect(of('x402/paid')).toBe('pass');
     expect(await facilitator.control.settlements()).toMatchObject([{ from: wallet.address, value: '10000' }]);
@@ -151,7 +155,7 @@ describe('money of the user', () => {
     expect(until - Date.UTC(2026, 0, 1) / 1000).toBeLessThan(200);
   });
 
-  test('without funds there is no list', async () => {
+  test('without funds the list is missing', async () => {
     expect((await sell({ rules: [paid], stub: false })).report).not.toHaveProperty('payments');
     expect((await sell({ rules: [paid] })).report).not.toHaveProperty('payments');
   });
@@ -195,7 +199,7 @@ test('other dialects have no payments', async () => {
   await expect(sell({ rules: [paid], profile: 'terminal-bench' })).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('a stub that does not answer is told before anything is judged', async () => {
+test('a stub that does not answer is reported before anything is judged', async () => {
   const stub = { now: () => Promise.reject(new Error('nobody there')) } as never;
   await expect(sell({ rules: [paid], x402: { stub } })).rejects.toThrow('nobody there');
 });

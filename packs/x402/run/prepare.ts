@@ -104,7 +104,7 @@ async function prepareX402(
   // The user's money is signed by the kit's own clock: an agent with a clock ahead must not get a long-lived payment.
   const own = (): number => Math.floor(clock.now() / 1000);
   const given =
-    stub === undefined ? funds && heard(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
+    stub === undefined ? funds && reporting(userTreasurer(funds, own, random), hear) : playTreasurer(seconds, random);
   const strange = new Set<string>();
   const scene: X402Scene = {
     trigger: x402.message,
@@ -134,7 +134,7 @@ async function prepareX402(
   };
 }
 
-/** Most members that are named, and most characters of each. */
+/** Most members that the report names, and most characters of each. */
 const mostStrange = 10;
 const longestName = 60;
 
@@ -149,7 +149,7 @@ function strangeIn(offer: Offer, found: Set<string>): void {
 }
 
 /** A treasurer that reports its list after each change. */
-function heard(treasurer: FundedSigner, hear: PreparingCharges['hear']): FundedSigner {
+function reporting(treasurer: FundedSigner, hear: PreparingCharges['hear']): FundedSigner {
   const tell = () => hear(treasurer.list().flatMap(reported));
   return {
     ...treasurer,
@@ -166,13 +166,16 @@ function heard(treasurer: FundedSigner, hear: PreparingCharges['hear']): FundedS
 }
 
 const isActivation = ([name]: Header): boolean =>
-  extensionHeaders.some((one) => one.toLowerCase() === name.toLowerCase());
+  extensionHeaders.some((extensionHeader) => extensionHeader.toLowerCase() === name.toLowerCase());
 
 /** The same headers, which also activate the extension, under both header names, beside those of the user. */
 function activating(headers: readonly Header[], uris: readonly string[]): readonly Header[] {
   const asked = headers.filter(isActivation).flatMap(([, value]) => headerEntries(value));
   const all = [...new Set([...asked, ...uris])].join(', ');
-  return [...headers.filter((one) => !isActivation(one)), ...extensionHeaders.map((name) => [name, all] as const)];
+  return [
+    ...headers.filter((header) => !isActivation(header)),
+    ...extensionHeaders.map((name) => [name, all] as const),
+  ];
 }
 
 const userTreasurer = (funds: Funds, now: () => number, random: X402Options['random']): FundedSigner =>
@@ -191,7 +194,7 @@ function playTreasurer(now: () => number, random: X402Options['random']): Funded
     payer: wallet.address,
     pay(seen, again, option) {
       const { chainId, asset } = option;
-      const one = createFundedSigner({
+      const signer = createFundedSigner({
         wallet,
         maxAmount: boundless,
         allowedNetworks: new Set(chainId === undefined ? [] : [chainId]),
@@ -200,14 +203,14 @@ function playTreasurer(now: () => number, random: X402Options['random']): Funded
         now,
         random,
       });
-      treasurers.push(one);
-      return one.pay(seen, again, option);
+      treasurers.push(signer);
+      return signer.pay(seen, again, option);
     },
     settled(nonce) {
-      for (const one of treasurers) one.settled(nonce);
+      for (const signer of treasurers) signer.settled(nonce);
     },
-    list: () => treasurers.flatMap((one) => one.list()),
-    signatures: () => treasurers.flatMap((one) => one.signatures()),
+    list: () => treasurers.flatMap((signer) => signer.list()),
+    signatures: () => treasurers.flatMap((signer) => signer.signatures()),
   };
 }
 
@@ -223,7 +226,9 @@ function reported({
   signature,
 }: Funded): readonly PaymentReport[] {
   if (state === 'expired') return [];
-  const told = state === 'settled' ? 'receipted' : state;
+  const stateShown = state === 'settled' ? 'receipted' : state;
   const expires = new Date(validBefore * 1000).toISOString();
-  return [{ state: told, network, asset, payTo, amount, nonce, expires, ...(signature === '' ? {} : { signature }) }];
+  return [
+    { state: stateShown, network, asset, payTo, amount, nonce, expires, ...(signature === '' ? {} : { signature }) },
+  ];
 }

@@ -56,7 +56,7 @@ describe('a wrong payment', () => {
     expect(await judgedBlind(refusing('unexpected_verify_error'))).toMatch(/^inconclusive: no positive control/);
   });
 
-  test('counts without money where an empty wallet is told from others', async () => {
+  test('counts without money where an empty wallet gets another answer than others', async () => {
     expect(await judgedBlind(refusing('insufficient_funds'))).toBe('pass');
   });
 

@@ -27,7 +27,7 @@ describe.each([
 ])('a signature of %s', (_, dialect) => {
   const start = () => meet(dialect === undefined ? {} : { dialect });
 
-  test('is accepted, whoever of the accounts signs and however the body is written', async () => {
+  test('is accepted for each account that signs, and for each spelling of the body', async () => {
     const { ask, agent } = await start();
     const bodies = [
       '{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"id":"Zoë 🙂 e\u0301"}}',
@@ -111,7 +111,7 @@ describe('the headers', () => {
       expect([account, await ask({ account, key: residentKey('alice') })]).toEqual([account, refused]);
     }
     const asked = (await control.calls()).map((call) => call.account);
-    expect(asked.filter((one) => one !== '.alice')).toEqual([]);
+    expect(asked.filter((account) => account !== '.alice')).toEqual([]);
   });
 
   test('name a time near now, in seconds', async () => {
@@ -125,7 +125,7 @@ describe('the headers', () => {
       expect([timestamp, await ask({ timestamp })]).toEqual([timestamp, refused]);
     }
     // A signature for the number that a sloppy reader makes of it.
-    for (const [timestamp, signed] of odd.slice(5, 9).map((one) => [one, String(now)] as const)) {
+    for (const [timestamp, signed] of odd.slice(5, 9).map((timestampText) => [timestampText, String(now)] as const)) {
       const { write, ask: asking } = await meet();
       expect(await asking(changed(write({ timestamp: signed }), headerNames.timestamp, timestamp))).toBe(refused);
     }

@@ -60,7 +60,7 @@ export function claims({ clock }: World, whole: XprWhole): ClaimSeams {
         throw denied(`${headerNames.timestamp} is too far from the time of the server`);
       }
     },
-    // The bytes as they came. Parsing refuses what is no UTF-8, so that there is one text for one hash.
+    // The exact bytes of the request. `parse` refuses bytes that are not UTF-8, so that each hash has one text.
     body: ({ body = new Uint8Array() }) => body,
     async scheme() {
       const { lines, account } = settings();

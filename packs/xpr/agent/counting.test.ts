@@ -7,7 +7,7 @@ import { residentKey } from './chain/residents.js';
 import { changed, known, type Letter, meet, refused } from './guest.js';
 import { onXpr, setting } from './patches.js';
 
-const count = (codes: readonly number[], code: number): number => codes.filter((one) => one === code).length;
+const count = (codes: readonly number[], code: number): number => codes.filter((answer) => answer === code).length;
 
 describe('a request', () => {
   test.each([['three lines'], ['five lines']])('of %s is used once, however it comes again', async (lines) => {
@@ -22,7 +22,7 @@ describe('a request', () => {
       ),
     ];
     expect(again.length).toBeGreaterThan(5);
-    for (const one of again) expect(await ask(one)).toBe(refused);
+    for (const letterAgain of again) expect(await ask(letterAgain)).toBe(refused);
     const elsewhere = await http('POST', '/a2a?again', letter.headers, letter.body);
     expect(elsewhere.json.error.code).toBe(refused);
     for (const ms of [5_000, 294_000, 1_500, 10_000]) {
@@ -44,7 +44,8 @@ describe('a request', () => {
     }).filter(isCanonical);
     expect(signatures.length).toBeGreaterThan(1);
     const codes = [];
-    for (const one of signatures) codes.push(await ask(changed(letter, headerNames.signature, signatureText(one))));
+    for (const signature of signatures)
+      codes.push(await ask(changed(letter, headerNames.signature, signatureText(signature))));
     expect(codes).toEqual([known, ...codes.slice(1).map(() => refused)]);
   });
 
@@ -126,7 +127,7 @@ describe('the limit', () => {
     expect(await ask()).toBe(refused);
   });
 
-  test('that is no number lets nobody in', async () => {
+  test('that is not a number refuses each caller', async () => {
     const { ask } = await meet({ settings: { rateLimit: Number.NaN } });
     expect(await ask()).toBe(refused);
   });
@@ -135,7 +136,7 @@ describe('the limit', () => {
 test('what was seen is forgotten in time, and there is an end to it', () => {
   let now = 0;
   const seen = createExpiring<number>({ now: () => now }, 3);
-  expect([1, 2, 3].map((one) => seen.set(`${one}`, one, one * 1000))).toEqual([true, true, true]);
+  expect([1, 2, 3].map((number) => seen.set(`${number}`, number, number * 1000))).toEqual([true, true, true]);
   expect([seen.set('4', 4, 9000), seen.set('1', 10, 1000)]).toEqual([false, true]);
   now = 999;
   expect(seen.get('1')).toBe(10);

@@ -38,7 +38,7 @@ export function counting({ clock }: World, whole: XprWhole): CountingSeams {
       const key = caller ?? '';
       const recent = (calls.get(key) ?? []).filter((at) => at > now - minuteMs);
       const { rateLimit } = whole.xpr.settings();
-      // Negated, so that a limit that is no number lets nobody in.
+      // Negated, so that the agent refuses each caller where the limit is not a number.
       if (!(recent.length < rateLimit)) throw denied(`rate limit: more than ${rateLimit} requests in a minute`);
       if (!calls.set(key, [...recent, now], now + minuteMs)) throw denied('too many callers at once');
     },

@@ -12,7 +12,7 @@ import { residentKey, residents } from './chain/residents.js';
 import { type XprPartOptions, xprAgent } from './part.js';
 import { linesOf } from './settings.js';
 
-// A caller who signs, for the tests of the agent: correct unless told otherwise.
+// A caller who signs, for the tests of the agent: its requests are correct unless a test changes them.
 
 const usualDialect = dialectById('xpr') as Dialect;
 const json: Header = ['content-type', 'application/json'];

@@ -120,7 +120,7 @@ describe('an agent that wants no signature', () => {
   const start = () => meet({ settings: { mode: 'optional', rateLimit: 6 } });
   const open = [['content-type', 'application/json'] as const];
 
-  test('serves who claims nothing as nobody, whatever name he gives', async () => {
+  test('serves a caller without a claim without a name, whatever name the request gives', async () => {
     const { as, http } = await start();
     const { id } = (await as('alice')('message/send', send('tck-input-required'))).result;
     const unsigned = async (method: string, params: unknown, account?: string) => {
@@ -145,7 +145,7 @@ describe('an agent that wants no signature', () => {
     expect(await ask(letter)).toBe(known);
   });
 
-  test('counts all who claim nothing as one, and nobody else with them', async () => {
+  test('counts all callers without a claim as one, apart from all others', async () => {
     const { ask, write, wait } = await start();
     const nobody = () => ask(changed(changed(write(), headerNames.signature), headerNames.account));
     const named = () => ask(changed(write({ account: 'bob' }), headerNames.signature));
@@ -164,28 +164,37 @@ describe('variants', () => {
   );
   /** What they add is unknown to the document. */
   const talkative = ['extra-members', 'every-optional-member', 'xpr-shows-owner'];
-  test.each(fitting.map((one) => [one.id, one] as const))('%s fits the document', async (id, { patch, cardUrl }) => {
-    const { http, write, agent } = await meet({ patches: [patch] });
-    const base = 'http://agent.test/a';
-    const card = await http('GET', cardUrl?.(base).slice(base.length) ?? '/.well-known/agent.json');
-    expect([card.status, inspector.inspect('agent-card.schema.json', card.json).findings]).toEqual([200, []]);
-    const named = card.json.url.slice(base.length);
-    const path = named.endsWith('/a2a') ? named : `${named}/a2a`;
-    for (const text of ['hello', 'tck-artifact-file', 'tck-auth-required', 'tck-reject-task', 'tck-message-response']) {
-      const letter = write({
-        body: JSON.stringify({ jsonrpc: '2.0', id: text, method: 'message/send', params: send(text) }),
-      });
-      const { result } = (await http('POST', path, letter.headers, letter.body)).json;
-      const { findings } = inspector.inspect('rpc.schema.json#/$defs/send.result', result);
-      if (!talkative.includes(id)) expect(findings).toEqual([]);
-    }
-    expect(agent.crashes).toEqual([]);
-  });
+  test.each(fitting.map((variant) => [variant.id, variant] as const))(
+    '%s fits the document',
+    async (id, { patch, cardUrl }) => {
+      const { http, write, agent } = await meet({ patches: [patch] });
+      const base = 'http://agent.test/a';
+      const card = await http('GET', cardUrl?.(base).slice(base.length) ?? '/.well-known/agent.json');
+      expect([card.status, inspector.inspect('agent-card.schema.json', card.json).findings]).toEqual([200, []]);
+      const named = card.json.url.slice(base.length);
+      const path = named.endsWith('/a2a') ? named : `${named}/a2a`;
+      for (const text of [
+        'hello',
+        'tck-artifact-file',
+        'tck-auth-required',
+        'tck-reject-task',
+        'tck-message-response',
+      ]) {
+        const letter = write({
+          body: JSON.stringify({ jsonrpc: '2.0', id: text, method: 'message/send', params: send(text) }),
+        });
+        const { result } = (await http('POST', path, letter.headers, letter.body)).json;
+        const { findings } = inspector.inspect('rpc.schema.json#/$defs/send.result', result);
+        if (!talkative.includes(id)) expect(findings).toEqual([]);
+      }
+      expect(agent.crashes).toEqual([]);
+    },
+  );
 });
 
 test('every fault and variant of a preset is there', () => {
   for (const { faults: named, variant } of presets) {
-    for (const id of named) expect(faults.map((one) => one.id)).toContain(id);
-    if (variant !== undefined) expect(variants.map((one) => one.id)).toContain(variant);
+    for (const id of named) expect(faults.map((fault) => fault.id)).toContain(id);
+    if (variant !== undefined) expect(variants.map((variant) => variant.id)).toContain(variant);
   }
 });

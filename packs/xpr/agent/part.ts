@@ -9,7 +9,7 @@ import { spelledXpr } from './spelling.js';
 import { standing } from './standing.js';
 
 export interface XprPartOptions {
-  /** The node that knows the accounts. Left out: nobody can be verified. */
+  /** The node that knows the accounts. Absent: the agent can verify no caller. */
   readonly chain?: Upstream;
   /** Departures from what is usual in the profile. */
   readonly settings?: Partial<XprSettings>;

@@ -26,7 +26,7 @@ import type { XprSettings } from './settings.js';
  * | replays that cost the victim its calls | `accept`, in the other order |
  * | unregistered, inactive, unverified callers; a foreign row counts | `gate`, `agent`, `kyc`, `trust` |
  * | the caller that the body names is believed | `authenticate`, of the agent |
- * | foreign tasks are shown, or told apart | `visible`, `find`, of the agent |
+ * | foreign tasks are shown, or get another answer than unknown ones | `visible`, `find`, of the agent |
  */
 export interface XprSeams {
   settings(): XprSettings;
@@ -44,7 +44,7 @@ export interface XprSeams {
   claim(request: Incoming): XprClaim;
 
   // -- When
-  /** Unix seconds. Throws AuthenticationError for what is no number. */
+  /** Unix seconds. Throws AuthenticationError for a text that is not a number. */
   seconds(timestamp: string): number;
   /** Throws AuthenticationError for a time that is too far from now. */
   fresh(seconds: number): void;
@@ -55,7 +55,7 @@ export interface XprSeams {
   scheme(): Promise<Scheme>;
   /** The hash that is signed by ECDSA, 32 bytes. */
   hash(claim: XprClaim, body: Uint8Array): Promise<Uint8Array>;
-  /** `PUB_K1_…` of the key that signed. Throws AuthenticationError for what is no signature. */
+  /** `PUB_K1_…` of the key that signed. Throws AuthenticationError for a text that is not a signature. */
   key(signature: string, hash: Uint8Array): string;
 
   // -- The chain

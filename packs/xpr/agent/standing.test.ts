@@ -64,7 +64,7 @@ describe('the keys of an account', () => {
 
 describe('a chain that fails', () => {
   const modes = ['down', 'slow', 'html', 'not-found', 'wrong-shape', 'null', 'server-error'] as const;
-  test.each(modes)('lets nobody in: %s', async (mode: FailureMode) => {
+  test.each(modes)('refuses each caller: %s', async (mode: FailureMode) => {
     for (const dialect of [undefined, xprV2]) {
       for (const about of ['alice', '*']) {
         const { write, post, ask, control, clock, agent } = await meet(dialect === undefined ? {} : { dialect });
@@ -82,13 +82,13 @@ describe('a chain that fails', () => {
     }
   });
 
-  test('that answers with a stranger does not register anybody', async () => {
+  test('that answers with a stranger registers no account', async () => {
     const { ask, control } = await meet();
     await control.setFailure('*', 'foreign-row');
     expect([await ask(), await ask({ account: 'carol' })]).toEqual([refused, refused]);
   });
 
-  test('that is deaf, or not there, lets nobody in', async () => {
+  test('that is deaf, or not there, makes the agent refuse each caller', async () => {
     const deaf = await meet({ chain: { url: 'http://chain.test', carrier: () => new Promise(() => {}) } });
     const before = deaf.clock.now();
     expect(await deaf.ask()).toBe(refused);

@@ -61,7 +61,7 @@ export function standing({ clock }: World, whole: XprWhole, chain: Upstream | un
     });
     const rows = member(answer, 'rows');
     if (!Array.isArray(rows)) throw unreadable();
-    return rows.find((one): one is JsonObject => member(one, name) === account);
+    return rows.find((row): row is JsonObject => member(row, name) === account);
   }
 
   const chainIdOf = cached(async () => {
@@ -87,13 +87,15 @@ export function standing({ clock }: World, whole: XprWhole, chain: Upstream | un
       const answer = await whole.xpr.ask('/v1/chain/get_account', { account_name: account });
       const permissions = member(answer, 'permissions');
       if (member(answer, 'account_name') !== account || !Array.isArray(permissions)) throw unreadable();
-      return permissions.flatMap((one) => permissionOf(one) ?? []);
+      return permissions.flatMap((permission) => permissionOf(permission) ?? []);
     }),
     authorises(key, permissions) {
       const names = whole.xpr.settings().permissions;
       return permissions
         .filter(({ name }) => names.includes(name))
-        .some(({ threshold, keys }) => keys.some((one) => one.weight >= threshold && modernText(one.key) === key));
+        .some(({ threshold, keys }) =>
+          keys.some((weighted) => weighted.weight >= threshold && modernText(weighted.key) === key),
+        );
     },
     agent: cached(async (account) => {
       const found = await row('agentcore', 'agentcore', 'agents', 'account', account);
@@ -109,7 +111,7 @@ export function standing({ clock }: World, whole: XprWhole, chain: Upstream | un
       if (!agent.isActive) throw denied('the agent is not active');
       if (minKyc <= 0 && minTrust <= 0) return;
       const kyc = await whole.xpr.kyc(account);
-      // Negated, so that a minimum that is no number lets nobody in.
+      // Negated, so that the agent refuses each caller where the minimum is not a number.
       if (!(kyc >= minKyc)) throw denied(`the KYC level is below ${minKyc}`);
       if (!(whole.xpr.trust(agent, kyc) >= minTrust)) throw denied(`the trust score is below ${minTrust}`);
     },
@@ -128,9 +130,9 @@ function permissionOf(wire: unknown): XprPermission | undefined {
   return {
     name,
     threshold,
-    keys: keys.flatMap((one) => {
-      const key = stringMember(one, 'key');
-      const weight = member(one, 'weight');
+    keys: keys.flatMap((entry) => {
+      const key = stringMember(entry, 'key');
+      const weight = member(entry, 'weight');
       return key === undefined || !isCount(weight) ? [] : [{ key, weight }];
     }),
   };

@@ -14,19 +14,19 @@ import { linesOf } from './settings.js';
 export interface Surroundings extends Stub {
   /** Makes the agent one whose callers sign. */
   readonly part: AgentPart;
-  /** The same where nobody can be verified: it asks no chain. */
+  /** The same without a chain: the agent can verify no caller. */
   readonly alone: AgentPart;
   /**
-   * For a run on the agent: two accounts, an unregistered one, and the control of the chain; `told`: what the kit is told
-   * of a variant.
+   * For a run on the agent: two accounts, an unregistered account, and the control of the chain; `rates`: what the user
+   * states of a variant.
    */
-  callers(told?: Readonly<Record<string, number | false>>): { readonly xpr: XprTarget };
+  callers(rates?: Readonly<Record<string, number | false>>): { readonly xpr: XprTarget };
   /** The account of a client under test, and what it signs. */
   readonly account: Readonly<Record<'account' | 'key' | 'lines' | 'audience' | 'chainId', string>>;
 }
 
 export interface SurroundingsOptions {
-  /** Signed calls of one account in a minute. Default: those of the document, and the kit is not told. */
+  /** Signed calls of one account in a minute. Default: those of the document; the user states no rate. */
   readonly rate?: number;
   /** The kit may wait for minutes. */
   readonly slow?: boolean;
@@ -49,7 +49,7 @@ export async function surroundings(
       ...(rate === undefined ? {} : { settings: { rateLimit: rate } }),
     }),
     alone: xprAgent(dialect),
-    callers: (told) => ({
+    callers: (rates) => ({
       xpr: {
         account: 'alice',
         key: keyOf('alice'),
@@ -63,7 +63,7 @@ export async function surroundings(
         stub: control,
         ...(rate === undefined ? {} : { rate }),
         ...(slow === undefined ? {} : { slow }),
-        ...told,
+        ...rates,
       },
     }),
     account: {

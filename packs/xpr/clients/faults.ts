@@ -13,7 +13,7 @@ const headed =
     signed(request, more) {
       const made = inner.signed(request, more);
       const headers = made.headers.map(
-        ([one, value]): Header => [one, one === headerNames[name] ? edit(value) : value],
+        ([key, value]): Header => [key, key === headerNames[name] ? edit(value) : value],
       );
       return { ...made, headers };
     },

@@ -188,7 +188,7 @@ export const xprKeyKept = clientCheck('client-xpr/key-kept', 'client.xpr-key-kep
       const leak = run.calls.find(({ exchange: { request } }) => {
         const headers = request.headers.map(([, value]) => value).join('\n');
         const text = `${request.url}\n${headers}\n${Buffer.from(request.body ?? []).toString('latin1')}`;
-        return texts.some((one) => text.includes(one));
+        return texts.some((refusal) => text.includes(refusal));
       });
       if (leak !== undefined) return `${callName(leak)}: it has the private key of the account`;
       return callsOf(run).some((call) => firstOf(call, 'signature') !== '') ? 'holds' : 'not-concerned';

@@ -87,14 +87,14 @@ describe('all options', () => {
     expectNoKey(JSON.stringify(options));
   });
 
-  test('left out mean nobody, and no sends', async () => {
+  test('left out mean no account, and no sends', async () => {
     expect(readXpr({}, env, readKeyFile)).toEqual({});
     const { options, secrets } = await xprFor({}, noCarrier);
     expect(options).toEqual({ digest: 'auto', allowSend: false, slow: false });
     expect(secrets).toEqual([]);
   });
 
-  test("a key in the environment is nobody's without an account", () => {
+  test('a key in the environment belongs to no account where none is named', () => {
     expect(readXpr({ xprRate: 20 }, env, readKeyFile).xpr).toEqual({ rate: 20 });
     expect(readXpr({ xprSecondAccount: 'bob' }, env, readKeyFile).xpr).toEqual({
       secondAccount: 'bob',

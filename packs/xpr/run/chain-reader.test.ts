@@ -12,7 +12,7 @@ const alice = { account: 'alice', key: residentKey('alice') };
 const textOf = (label: string): string => publicKeyText(privateKeyFor(label).publicKey);
 const mine = publicKeyText(alice.key.publicKey);
 
-/** All that anybody wrote where people or programs read. */
+/** All texts that a program wrote to standard output, standard error or the console. */
 const written: unknown[] = [];
 beforeEach(() => {
   written.length = 0;
@@ -41,7 +41,7 @@ describe('on a chain', () => {
   });
   afterEach(() => served.close());
 
-  const told = async (...permissions: ChainPermission[]): Promise<string> => {
+  const reported = async (...permissions: ChainPermission[]): Promise<string> => {
     await control.setAccount({ name: 'alice', permissions });
     return (await (await createChainReader(`${served.url}/`)).keysOf(alice)).lines.join('\n');
   };
@@ -56,14 +56,14 @@ describe('on a chain', () => {
   });
 
   test('a key on active', async () => {
-    expect(await told(permission('active', [textOf('other'), 1], [mine, 1]))).toBe(
+    expect(await reported(permission('active', [textOf('other'), 1], [mine, 1]))).toBe(
       'the chain: alice has 2 keys on active, and 2 that suffice alone (threshold 1)\n' +
         'the key that was given is on active of alice',
     );
   });
 
   test('a key on a2a, and on owner', async () => {
-    const seen = await told(
+    const seen = await reported(
       permission('active', [textOf('other'), 1]),
       permission('a2a', [mine, 1]),
       permission('owner', [mine, 1]),
@@ -73,21 +73,21 @@ describe('on a chain', () => {
     expect(seen).toContain('is on owner of alice; agents refuse it');
   });
 
-  test('a key of nobody', async () => {
-    expect(await told(permission('active', [textOf('other'), 1]))).toContain(
+  test('a key of no account', async () => {
+    expect(await reported(permission('active', [textOf('other'), 1]))).toContain(
       'does not belong to alice: a correct agent refuses it',
     );
   });
 
   test('a weight below the threshold', async () => {
     const shared = { ...permission('active', [mine, 1], [textOf('other'), 2]), threshold: 2 };
-    const seen = await told(shared);
+    const seen = await reported(shared);
     expect(seen).toContain('2 keys on active, and 1 that suffices alone (threshold 2)');
     expect(seen).toContain('is on active of alice, where its weight does not reach the threshold 2');
   });
 
   test('an account without active', async () => {
-    expect(await told(permission('owner', [mine, 1]))).toContain('alice has no active permission');
+    expect(await reported(permission('owner', [mine, 1]))).toContain('alice has no active permission');
   });
 
   test('keys in the older spelling', async () => {
@@ -95,7 +95,7 @@ describe('on a chain', () => {
     expect((await (await createChainReader(served.url)).keysOf(alice)).lines.join()).toContain('is on active of alice');
   });
 
-  test('an account that nobody has', async () => {
+  test('an account that does not exist', async () => {
     const asked = (await createChainReader(served.url)).keysOf({ ...alice, account: 'nobody' });
     await expect(asked).rejects.toMatchObject({
       code: 'config',
@@ -104,7 +104,7 @@ describe('on a chain', () => {
   });
 
   test.each(['down', 'html', 'not-found', 'wrong-shape', 'null', 'server-error'] as const)(
-    'a node that fails (%s) is told in one sentence',
+    'a node that fails (%s) is reported in one sentence',
     async (mode) => {
       await control.setFailure('alice', mode);
       const error = await (await createChainReader(served.url)).keysOf(alice).then(String, String);
@@ -114,7 +114,7 @@ describe('on a chain', () => {
   );
 });
 
-describe('what is no chain', () => {
+describe('a server that is not a chain', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.close().closeAllConnections();
@@ -154,7 +154,7 @@ describe('what is no chain', () => {
     await failing(await listen((_, response) => response.writeHead(status).end(body)));
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     const url = await listen(() => undefined);
     servers.splice(0).map((server) => server.close());
     await failing(url);
@@ -170,7 +170,7 @@ describe('what is no chain', () => {
   });
 
   test.each(['', 'localhost:80', 'ftp://a/', '/x', 'http://user:sesame@a.test/'])(
-    '%j is no URL of one',
+    '%j is not a URL of one',
     async (url) => {
       await expect(createChainReader(url)).rejects.toMatchObject({
         code: 'usage',

@@ -41,10 +41,10 @@ function weightsOf(keys: unknown): ReadonlyMap<string, number> {
 
 function permissionsOf(account: unknown): readonly ChainPermissionSeen[] {
   const list = member(account, 'permissions');
-  return (Array.isArray(list) ? list : []).filter(isObject).map((one) => ({
-    name: stringMember(one, 'perm_name') ?? '',
-    threshold: numberOf(member(member(one, 'required_auth'), 'threshold')),
-    weights: weightsOf(member(member(one, 'required_auth'), 'keys')),
+  return (Array.isArray(list) ? list : []).filter(isObject).map((permission) => ({
+    name: stringMember(permission, 'perm_name') ?? '',
+    threshold: numberOf(member(member(permission, 'required_auth'), 'threshold')),
+    weights: weightsOf(member(member(permission, 'required_auth'), 'keys')),
   }));
 }
 
@@ -57,17 +57,19 @@ export function keysTold({ account, key }: XprCaller, permissions: readonly Chai
   const active = permissions.find(({ name }) => name === 'active');
   const lines = [`the chain: ${account} has no active permission`];
   if (active !== undefined) {
-    const alone = [...active.weights.keys()].filter((one) => isEnough(active, one)).length;
+    const alone = [...active.weights.keys()].filter((key) => isEnough(active, key)).length;
     const keys = plural(active.weights.size, 'key');
     lines[0] = `the chain: ${account} has ${keys} on active, and ${plural(alone, 'that suffices', 'that suffice')} alone (threshold ${active.threshold})`;
   }
   const holds = permissions.filter(({ weights }) => weights.has(mine));
   if (holds.length === 0) lines.push(`the given key does not belong to ${account}: a correct agent refuses it`);
-  for (const one of holds) {
-    const enough = isEnough(one, mine) ? '' : `, where its weight does not reach the threshold ${one.threshold}`;
-    lines.push(`the key that was given is on ${one.name} of ${account}${enough}${acceptedBy(one.name)}`);
+  for (const permission of holds) {
+    const enough = isEnough(permission, mine)
+      ? ''
+      : `, where its weight does not reach the threshold ${permission.threshold}`;
+    lines.push(`the key that was given is on ${permission.name} of ${account}${enough}${acceptedBy(permission.name)}`);
   }
-  const suffices = holds.some((one) => one.name === 'active' && isEnough(one, mine));
+  const suffices = holds.some((permission) => permission.name === 'active' && isEnough(permission, mine));
   return suffices ? { lines } : { lines, doubt: lines.at(-1) ?? 'the key does not belong to the account' };
 }
 

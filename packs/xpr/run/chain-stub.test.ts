@@ -33,11 +33,11 @@ test('does over HTTP what is done in the same process', async () => {
     ],
     legacyKeys: true,
   };
-  const told: unknown[] = [];
+  const orders: unknown[] = [];
   const tell =
     (name: string) =>
     async (...given: unknown[]): Promise<void> =>
-      void told.push([name, ...given]);
+      void orders.push([name, ...given]);
   inside.setAccount = tell('setAccount');
   inside.removeAccount = tell('removeAccount');
   inside.setAgent = tell('setAgent');
@@ -57,7 +57,7 @@ test('does over HTTP what is done in the same process', async () => {
   await stub.setFailure('*', 'slow');
   await stub.setFailure('erin', undefined);
   await stub.reset();
-  expect(told).toEqual([
+  expect(orders).toEqual([
     ['setAccount', full],
     ['removeAccount', 'erin'],
     ['setAgent', agent],
@@ -80,7 +80,7 @@ test('reads the calls and the chain id', async () => {
   expect(await stub.chainId()).toBe(await inside.chainId());
 });
 
-test('what the stub refuses is told in its words', async () => {
+test('the error has the words of the stub that refuses', async () => {
   await expect(stub.setAccount({ name: 'Erin', permissions: [] })).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('refused set-account: body.name must be a name of the chain'),
@@ -88,13 +88,13 @@ test('what the stub refuses is told in its words', async () => {
 });
 
 describe('a stub that is none', () => {
-  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is no URL of one', (url) => {
+  test.each(['', 'localhost:80', 'ftp://a/', '/x'])('%j is not a URL of one', (url) => {
     expect(() => createChainStub(url, { carrier, clock: realClock })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 
-  test('nobody there', async () => {
+  test('no server answers', async () => {
     await served.close();
     await expect(stub.reset()).rejects.toMatchObject({
       code: 'unreachable',

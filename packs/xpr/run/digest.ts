@@ -27,15 +27,15 @@ export async function schemesOf(xpr: XprOptions, document: unknown): Promise<Sch
   const chains = chainId === undefined ? publicChains : [chainId];
   return {
     v1: { lines: 3 },
-    v2: audience === undefined ? [] : chains.map((one) => ({ lines: 5, audience, chainId: one })),
+    v2: audience === undefined ? [] : chains.map((chain) => ({ lines: 5, audience, chainId: chain })),
     isGuess: chainId === undefined,
   };
 }
 
-/** Whether a correctly signed probe is let in. */
+/** Whether the agent accepts a probe with a correct signature. */
 export type Trial = (scheme: Scheme) => Promise<boolean>;
 
-/** The first scheme whose requests are let in. */
+/** The first scheme whose requests the agent accepts. */
 async function firstLetIn(schemes: readonly Scheme[], isLetIn: Trial): Promise<Scheme | undefined> {
   for (const scheme of schemes) if (await isLetIn(scheme)) return scheme;
   return undefined;

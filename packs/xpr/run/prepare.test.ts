@@ -116,7 +116,7 @@ describe('the clock of the agent', () => {
     expect(skewOf(answered(headers, durationMs))).toBe(skew);
   });
 
-  test('is told by the first answer that tells it', () => {
+  test('is read from the first answer that states it', () => {
     const cached = answered([at(-90_000), ['age', '90']]);
     expect(skewOf(undefined, cached, answered([at(20_000)]), answered([at(40_000)]))).toBe(20_000);
     expect(skewOf()).toBe(0);
@@ -290,9 +290,9 @@ describe('signed requests', () => {
   test('are signed anew after a limit, at another second', async () => {
     const { client, exchanges } = await prepared({ ...limitedOnce, xpr: { first: alice, digest: 'v1' } });
     expect((await client.call('get', { id: 'x' })).kind).toBe('refusal');
-    const [one, other] = exchanges.filter(isSigned);
-    const stamps = [one, other].map((seen) => Number(header(seen?.request.headers ?? [], headerNames.timestamp)));
-    expect((other?.startedAt ?? 0) - (one?.startedAt ?? 0)).toBeGreaterThan(1000);
+    const [exchange, other] = exchanges.filter(isSigned);
+    const stamps = [exchange, other].map((seen) => Number(header(seen?.request.headers ?? [], headerNames.timestamp)));
+    expect((other?.startedAt ?? 0) - (exchange?.startedAt ?? 0)).toBeGreaterThan(1000);
     expect((stamps[1] ?? 0) - (stamps[0] ?? 0)).toBeGreaterThanOrEqual(1);
   });
 
@@ -329,21 +329,21 @@ describe('signed requests', () => {
     await client.call('get', { id: 'x' }, { headers: [['x-trace', '1']] });
     const { headers } = exchanges.at(-1)?.request ?? expect.fail('nothing was sent');
     for (const name of Object.values(headerNames)) {
-      expect(headers.filter(([one]) => one.toLowerCase() === name.toLowerCase())).toHaveLength(1);
+      expect(headers.filter(([key]) => key.toLowerCase() === name.toLowerCase())).toHaveLength(1);
     }
     await client.call('get', { id: 'x' }, { credentials: 'none' });
     await client.call('get', { id: 'x' }, { credentials: nobody });
     expect(exchanges.slice(-2).some(isSigned)).toBe(false);
   });
 
-  test('nobody else signs: a GET carries no signature', async () => {
+  test('the signer alone signs: a GET carries no signature', async () => {
     const { client } = await prepared({ xpr: { first: alice, digest: 'v1' } });
     expect(isSigned(await client.get(`${baseUrl}/.well-known/agent.json`))).toBe(false);
   });
 });
 
 describe('a chain of the kit', () => {
-  test('is given accounts where the user gave none, and the agent lets them in', async () => {
+  test('gets accounts where the user gave none, and the agent accepts them', async () => {
     const { scene, client, signer, secondSigner } = await prepared({ withStub: true });
     expect([signer, secondSigner].includes(undefined)).toBe(false);
     const { first, second, unregistered } = scene;
@@ -377,7 +377,7 @@ describe('a chain of the kit', () => {
   });
 });
 
-test('made-up accounts and strangers are names, and nobody twice', async () => {
+test('made-up accounts and strangers are names, and each comes once', async () => {
   const { scene, uuid } = await prepared();
   const names = Array.from({ length: 500 }, () => madeUpAccount(uuid()));
   expect(names.filter((name) => !isAccountName(name))).toEqual([]);

@@ -194,8 +194,8 @@ const statesSigning = (document: unknown): boolean =>
 
 /** Reads the given keys on the chain, before the run. */
 async function keysTold({ chain, first, second }: XprOptions): Promise<KeysTold> {
-  const one = first && (await chain?.keysOf(first));
+  const keys = first && (await chain?.keysOf(first));
   const other = second && (await chain?.keysOf(second));
-  const lines = [...(one?.lines ?? []), ...(other?.lines ?? [])];
-  return one?.doubt === undefined ? { lines } : { lines, doubt: one.doubt };
+  const lines = [...(keys?.lines ?? []), ...(other?.lines ?? [])];
+  return keys?.doubt === undefined ? { lines } : { lines, doubt: keys.doubt };
 }

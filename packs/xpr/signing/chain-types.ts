@@ -1,7 +1,7 @@
 // How a stub of the chain is controlled, in the same process or over HTTP. XPR: what a server asks the chain.
 
 export interface ChainKey {
-  /** `PUB_K1_…` or `EOS…`; keys of other curves are served as they are given. */
+  /** `PUB_K1_…` or `EOS…`; the node serves keys of other curves unchanged. */
   readonly key: string;
   readonly weight: number;
 }

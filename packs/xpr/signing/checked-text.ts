@@ -26,7 +26,7 @@ export const curveChecksum =
 
 export const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-const sameBytes = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
+const sameBytes = (bytes: Uint8Array, other: Uint8Array): boolean => Buffer.compare(bytes, other) === 0;
 
 export const checkedText = (prefix: string, data: Uint8Array, checksum: Checksum): string =>
   prefix + base58.encode(joined(data, checksum(data).subarray(0, checkLength)));

@@ -96,14 +96,14 @@ describe('texts that are none', () => {
     }
   });
 
-  test('the key of nobody is a public key', () => {
+  test('the key of zeros is a public key', () => {
     expect(readPublicKey('EOS1111111111111111111111111111111114T1Anm')).toEqual(new Uint8Array(33));
   });
 });
 
 describe('a secret is shown nowhere', () => {
   const key = privateKeyFor('secrecy');
-  /** Every way in which somebody could write it down. */
+  /** Every text in which a program could show the key. */
   const spellings = [
     wif(key),
     wif(key).slice(8, 40),

@@ -71,7 +71,7 @@ export function readPrivateKey(text: string): PrivateKey {
   return privateKey(data.subarray(1));
 }
 
-/** A key for tests and strangers: anybody can make it from its label. */
+/** A key for tests and strangers: every program can make it from its label. */
 export const privateKeyFor = memo(
   (label: string) => label,
   (label: string): PrivateKey => privateKey(sha256(label)),
@@ -88,8 +88,8 @@ export const publicKeyText = (publicKey: Uint8Array, curve: Curve = 'K1'): strin
 export const legacyPublicKeyText = (publicKey: Uint8Array): string => checkedText('EOS', publicKey, curveChecksum(''));
 
 /**
- * The 33 bytes of `PUB_K1_…` or `EOS…`. They need not be a point of the curve: chains use a key of zeros to say that
- * nobody has the key.
+ * The 33 bytes of `PUB_K1_…` or `EOS…`. They need not be a point of the curve: chains use a key of zeros for an
+ * account whose private key does not exist.
  * @throws XprTextError
  */
 export function readPublicKey(text: string): Uint8Array {

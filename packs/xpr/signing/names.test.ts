@@ -18,6 +18,6 @@ test.each([
   'al ice',
   'álice',
   'a_b',
-])('%j is no name', (name) => {
+])('%j is not a name', (name) => {
   expect(isAccountName(name)).toBe(false);
 });

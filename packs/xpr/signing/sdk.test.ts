@@ -85,9 +85,9 @@ test('the SDK does not take our signature for another request', () => {
 describe('requests of the client of the SDK', () => {
   const key = privateKeyFor('client of the SDK');
 
-  async function listening(heard: (request: IncomingMessage, body: Uint8Array) => void) {
+  async function listening(listener: (request: IncomingMessage, body: Uint8Array) => void) {
     const server = createServer(async (request, response) => {
-      heard(request, await buffer(request));
+      listener(request, await buffer(request));
       response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":{"id":"task"}}');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -87,12 +87,12 @@ describe('what is made of a signature', () => {
     );
   });
 
-  test('malformations lead nobody to the key', () => {
+  test('a malformed signature leads no reader to the key', () => {
     fc.assert(
       fc.property(made, ({ data, key, text }) => {
-        for (const one of malformations(text)) {
-          expect(theirs(one.text, data)).not.toBe(key);
-          expect(recoverAnyCurve(signedHash(data), one.text)).not.toBe(key);
+        for (const spelling of malformations(text)) {
+          expect(theirs(spelling.text, data)).not.toBe(key);
+          expect(recoverAnyCurve(signedHash(data), spelling.text)).not.toBe(key);
         }
       }),
       byDay(6),
@@ -149,7 +149,7 @@ describe('what is made of a signature', () => {
     );
     fc.assert(
       fc.property(hashes, fc.nat({ max: 255 }), numbers, numbers, (data, header, r, s) => {
-        // s = 0 is where the published library goes on, to a key that nobody has signed with.
+        // For s = 0 the published library goes on, to a key that no account has signed with.
         fc.pre(s.some((byte) => byte > 0));
         const text = signatureText(Buffer.concat([Uint8Array.of(header), r, s]));
         expect(recoverAnyCurve(signedHash(data), text)).toBe(theirs(text, data));

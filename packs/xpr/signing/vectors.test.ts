@@ -80,7 +80,7 @@ const vectors: Vectors = JSON.parse(
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
 const signed = [...vectors.sign, ...vectors.signV2];
-const vector = (id: string): Signed => signed.find((one) => one.id === id)!;
+const vector = (id: string): Signed => signed.find((vector) => vector.id === id)!;
 const keyOf = ({ keyId }: Signed): PrivateKey =>
   privateKey(bytes(vectors.keys.find(({ id }) => id === keyId)!.privateHex));
 const schemeOf = ({ audience, chainId }: Signed): Scheme =>
@@ -118,27 +118,27 @@ describe('keys', () => {
     expect(hex(key.publicKey)).toBe(publicHex);
     expect([wif(key), pvtText(key)]).toEqual([text, pvtK1]);
     expect([publicKeyText(key.publicKey), legacyPublicKeyText(key.publicKey)]).toEqual([pubK1, pubLegacy]);
-    for (const one of [text, pvtK1]) expect(hex(readPrivateKey(one).secret)).toBe(privateHex);
-    for (const one of [pubK1, pubLegacy]) expect(hex(readPublicKey(one))).toBe(publicHex);
+    for (const spelling of [text, pvtK1]) expect(hex(readPrivateKey(spelling).secret)).toBe(privateHex);
+    for (const spelling of [pubK1, pubLegacy]) expect(hex(readPublicKey(spelling))).toBe(publicHex);
   });
 });
 
 describe('signatures', () => {
-  test.each(signed)('$id', (one) => {
-    const [scheme, claim, key] = [schemeOf(one), claimOf(one), keyOf(one)];
-    expect(bodyHash(claim.body)).toBe(one.bodySha256);
-    expect(preimage(scheme, claim)).toBe(one.preimage);
-    expect(hex(digest(scheme, claim))).toBe(one.digest);
+  test.each(signed)('$id', (vector) => {
+    const [scheme, claim, key] = [schemeOf(vector), claimOf(vector), keyOf(vector)];
+    expect(bodyHash(claim.body)).toBe(vector.bodySha256);
+    expect(preimage(scheme, claim)).toBe(vector.preimage);
+    expect(hex(digest(scheme, claim))).toBe(vector.digest);
     const hash = signedHash(digest(scheme, claim));
-    expect(hex(hash)).toBe(one.ecdsaHash);
+    expect(hex(hash)).toBe(vector.ecdsaHash);
     const signature = sign(hash, key);
-    expect(hex(signature)).toBe(one.signatureHex);
+    expect(hex(signature)).toBe(vector.signatureHex);
     expect(isCanonical(signature)).toBe(true);
-    expect(signatureText(signature)).toBe(one.signature);
-    expect(signatureFor(scheme, claim, key)).toBe(one.signature);
-    expect(hex(readSignature(one.signature))).toBe(one.signatureHex);
-    expect(verified(one.signature, one)).toBe(one.publicKey);
-    expect(leniently(one.signature, one)).toBe(one.publicKey);
+    expect(signatureText(signature)).toBe(vector.signature);
+    expect(signatureFor(scheme, claim, key)).toBe(vector.signature);
+    expect(hex(readSignature(vector.signature))).toBe(vector.signatureHex);
+    expect(verified(vector.signature, vector)).toBe(vector.publicKey);
+    expect(leniently(vector.signature, vector)).toBe(vector.publicKey);
   });
 });
 
@@ -171,7 +171,7 @@ describe('what must be refused', () => {
       ...misreadings(schemeOf(original), claimOf(original), keyOf(original)),
     ];
     for (const { id, text } of made) {
-      expect([id, text]).toEqual([id, vectors.reject.find((one) => one.id.startsWith(id))?.signature]);
+      expect([id, text]).toEqual([id, vectors.reject.find((vector) => vector.id.startsWith(id))?.signature]);
     }
     expect(made.length).toBe(19);
   });

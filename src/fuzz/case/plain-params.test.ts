@@ -43,7 +43,7 @@ test('members that no JSON carries become texts', () => {
   });
 });
 
-test('values without short forms stay as they are', () => {
+test('values without short forms stay unchanged', () => {
   const { value, inJson, inUrl } = plainParams({ id: 'tckvalue8d1f_0_' }, resolve, []);
   expect(value).toEqual({ id: 'tckvalue8d1f_0_' });
   expect([inJson('"tckvalue8d1f_0_"'), inUrl('tckvalue8d1f_0_')]).toEqual(['"tckvalue8d1f_0_"', 'tckvalue8d1f_0_']);

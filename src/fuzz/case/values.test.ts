@@ -85,13 +85,13 @@ test.each([
   expect(writtenOut([{ a: item as Value }], resolve)).toBeUndefined();
 });
 
-test('text of many thousand characters is written out as it is printed', () => {
+test('the printed form of a text of many thousand characters is written out', () => {
   const item = { $text: ['a"\\é\u2028', 12_000] } as const;
   expect(writtenOut(item, resolve)).toBe('a"\\é\u2028'.repeat(12_000));
   expect(JSON.stringify(writtenOut(item, resolve))).toBe(print(item, resolve));
 });
 
-test('an unknown reference is written out as it is printed, and a context is left out', () => {
+test('the printed form of an unknown reference is written out, and a context is left out', () => {
   const message = { taskId: { $ref: 'a.task' }, contextId: { $ref: 'a.context' }, text: 'x' };
   expect(writtenOut(message, () => undefined)).toEqual({ taskId: 'unresolved-a-task', text: 'x' });
 });
@@ -103,7 +103,7 @@ test('nesting of any depth is printed', () => {
   expect(text.match(/\}/g)?.length).toBe(200_001);
 });
 
-test('a reference that nobody knows keeps its shape, and a context is left out', () => {
+test('an unknown reference keeps its shape, and a context is left out', () => {
   const message = { taskId: { $ref: 'a.task' }, contextId: { $ref: 'a.context' }, text: 'x' };
   expect(JSON.parse(print(message, () => undefined))).toEqual({ taskId: 'unresolved-a-task', text: 'x' });
   expect(refsOf([message, { $list: [message, 2] }])).toEqual(['a.task', 'a.context', 'a.task', 'a.context']);

@@ -27,7 +27,7 @@ const sentFor = (step: CallStep): number => {
 };
 
 test.each(dialects.map((dialect) => [dialect.id, dialect] as const))(
-  'no case that the kit makes for %s is too large, and what goes out is no more than its weight',
+  'no case that the kit makes for %s is too large, and no request exceeds its weight',
   (_, dialect) => {
     const card = ableCard(dialect);
     const dictionary = createDictionary({ card, behaviours: {} });

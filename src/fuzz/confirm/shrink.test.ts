@@ -176,7 +176,7 @@ describe('confirming', () => {
 });
 
 describe('settling', () => {
-  test('on an agent that can be restarted keeps what it must be told before', async () => {
+  test('on an agent that can be restarted keeps the requests that it must get before', async () => {
     // It remembers cancels, and shows the fault at the next read.
     let canceled = false;
     const bench = benchOf((next) => {

@@ -59,7 +59,7 @@ test('a case whose answers would fill the memory ends early', async () => {
   expect(sent).toHaveLength(7);
 });
 
-test('what nobody began is told', async () => {
+test('the trace says that no step began the task', async () => {
   const { sent } = await perform([get]);
   expect(sent[0]?.unresolved).toEqual(['a.task']);
 });
@@ -114,7 +114,7 @@ test('an agent that is gone cuts the trace', async () => {
   expect(cut).toContain('does not accept connections');
 });
 
-test('an agent that is silent is not asked for ever', async () => {
+test('the kit asks an agent that is silent for a limited time', async () => {
   const through: StagedOptions['through'] = (agent) => (request, signal) =>
     Buffer.from(request.body ?? []).includes('message/send') ? new Promise(() => undefined) : agent(request, signal);
   const { sent, cut } = await perform([send('1'), send('2'), send('3'), get], {

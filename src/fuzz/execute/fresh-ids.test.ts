@@ -56,7 +56,7 @@ test.each<readonly [string, CallStep]>([
   ],
   ['no message', { step: 'call', operation: 'get', params: { id: 'a' } }],
   ['no params', { step: 'call', operation: 'get' }],
-])('%s stays as it is', (_, step) => {
+])('%s stays unchanged', (_, step) => {
   expect(sent(step, '1')).toBe(sent(step));
 });
 
@@ -68,7 +68,7 @@ test('cases that are joined keep their ids apart, and what was twice in one of t
   expect(ids.slice(4)).toEqual(['m-1', 'm-1']);
 });
 
-test('a task that nobody was given is another one the next time, and the same one in all requests of that time', () => {
+test('an invented task is another one the next time, and the same one in all requests of that time', () => {
   const id = 'f0000000-dead-4000-8000-0123456789ab';
   const said = (step: CallStep, again?: string) => sent(step, again).match(/f0000000-dead-4000-8000-[0-9a-f]{12}/)?.[0];
   const get: CallStep = { step: 'call', operation: 'get', params: { id } };

@@ -100,7 +100,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     expect(run()).toBe(run());
   });
 
-  test('cases stay small, name what begins before them, and ask nobody else', () => {
+  test('cases stay small, name what begins before them, and call no other server', () => {
     const generator = generatorFor(dialect);
     const randomSource = createRandomSource(8);
     let parent = generator.fresh(randomSource);

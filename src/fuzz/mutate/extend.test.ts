@@ -37,7 +37,7 @@ const followed = (seed: number): readonly Case[] => {
   return Array.from({ length: 200 }, () => follow(randomSource, parent)).filter((fuzzCase) => fuzzCase !== undefined);
 };
 
-test('the parent stays as it is: something is added to its call, or comes after it', () => {
+test('the parent stays unchanged: something is added to its call, or comes after it', () => {
   const made = followed(1);
   expect(made.length).toBeGreaterThan(150);
   for (const { steps } of made) {

@@ -78,7 +78,7 @@ describe.each(
       }
   });
 
-  test('texts that are not UTF-8 are refused, and fields that nobody knows are stepped over', () => {
+  test('texts that are not UTF-8 are refused, and unknown fields are stepped over', () => {
     for (const step of steps) {
       const bad = read(step.operation, spelled(step, [{ trick: 'bad-utf8', hex: 'ff', field: 0, inside: 0 }]));
       expect(bad).toMatchObject({ fault: expect.any(String) });
@@ -88,7 +88,7 @@ describe.each(
     }
   });
 
-  test('a Struct is as deep as it is said to be', () => {
+  test('a Struct has the depth that was asked for', () => {
     const [step] = steps as [CallStep];
     const at = (levels: number) => read('send', spelled(step, [{ trick: 'deep-struct', levels, of: 'object' }]));
     expect(at(20)).not.toHaveProperty('fault');

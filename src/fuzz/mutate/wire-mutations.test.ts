@@ -112,7 +112,7 @@ test('a batch of none is an empty array', () => {
   expect(text(spelled([{ trick: 'batch', count: 0, nested: 0 }]))).toBe('[]');
 });
 
-test('bytes that are no UTF-8 come out as they are', () => {
+test('bytes that are not UTF-8 come out unchanged', () => {
   const { body } = spelled([{ trick: 'no-utf8', hex: 'eda080', where: 'value' }]);
   expect(Buffer.from(body).includes(Buffer.from('eda080', 'hex'))).toBe(true);
   expect(() => new TextDecoder('utf-8', { fatal: true }).decode(body)).toThrow();
@@ -136,7 +136,7 @@ test('a pipelined request goes out whole, several times, without closing in betw
   expect(raw).not.toMatch(/connection: close/i);
 });
 
-test('the id that is told is the one that went out', () => {
+test('the id of the mutation is the one that went out', () => {
   const withId = (value: never) => ({ edits: [{ at: '/id', op: 'set' as const, value, keyword: 'type' as const }] });
   expect(spelled([]).rpcId).toBe('f0000001');
   expect(spelled([], withId(7 as never)).rpcId).toBe(7);
@@ -198,7 +198,7 @@ describe('over HTTP+JSON', () => {
     expect(changed).toBeGreaterThanOrEqual(6);
   });
 
-  test('a path is changed where it is asked for, and goes out as it is written', () => {
+  test('a path is changed where the mutation says so, and goes out exactly', () => {
     const path = (callStep: CallStep, trick: object) => {
       const { native } = sent(callStep, { trick: 'path', times: 1, ...trick });
       expect(native?.asIs).toBe(true);

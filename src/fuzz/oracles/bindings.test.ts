@@ -70,7 +70,7 @@ const shown: Readonly<Record<string, readonly [CallStep, string]>> = {
 test('each fault of one side is among them', () =>
   expect(Object.keys(shown)).toEqual(fuzzFaults.filter(({ id }) => id.startsWith('fuzz-sides-')).map(({ id }) => id)));
 
-test.each(Object.entries(shown))('%s is told, with the answers of both sides', async (id, [step, bucket]) => {
+test.each(Object.entries(shown))('%s is reported, with the answers of both sides', async (id, [step, bucket]) => {
   const { patch } = fuzzFaults.find((fuzzFault) => fuzzFault.id === id) as { readonly patch: Patch };
   const [symptom, ...others] = await examined([patch], [step]);
   expect(others).toEqual([]);

@@ -37,7 +37,7 @@ test('laws that judge answers are asked', () => {
   for (const reason of Object.values({ ...unfitLaws(), ...unfitSuites })) expect(reason).toMatch(/\w+ \w+ \w+/);
 });
 
-test('frames and envelopes are no content', () => {
+test('frames and envelopes are not content', () => {
   expect(judgesContent('data/task-state')).toBe(true);
   expect(judgesContent('stream/event-types')).toBe(true);
   expect(judgesContent('stream/sse-framing')).toBe(false);

@@ -47,7 +47,7 @@ test.each([
   expect(exceptionIn(message)).toBeUndefined();
 });
 
-test('what was sent is no leak', () => {
+test('a text that the kit sent is not a leak', () => {
   const text = 'PATH=/usr/bin';
   expect(disclosureIn(answering(`no such id: ${text}`, JSON.stringify({ id: text })), leakSigns)).toBeUndefined();
 });

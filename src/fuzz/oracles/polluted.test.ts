@@ -62,7 +62,7 @@ test('what one request wrote into all objects is seen in the answers to others',
   expect(await bucketsOf(merging())).toEqual(['leak/polluted objects send']);
 });
 
-test('what comes back of a request is no sign of it', async () => {
+test('an echo of a request is not a sign of it', async () => {
   expect(await bucketsOf(echoing())).toEqual([]);
   expect(await bucketsOf(() => ({}))).toEqual([]);
 });

@@ -283,7 +283,7 @@ test('a task that a message was let begin under an id of its own is not held aga
   expect(await bucketsOf({ profile: 'a2a-1.0', patches }, script)).toEqual(['life-cycle/unknown-task send']);
 });
 
-test('agents that are right give no symptoms, whatever is told or raced', async () => {
+test('agents that are right give no symptoms, whatever the story or the race', async () => {
   const agents = conformingAgents();
   // Every thirtieth of them, beginning somewhere else than in alphabetical order.
   const some = agents.filter((_, at) => at % 30 === 5);

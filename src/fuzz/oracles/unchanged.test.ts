@@ -62,7 +62,7 @@ test.each([0, 1])(
   },
 );
 
-test('of a refusal and a reading that cuts nobody knows which one did it', async () => {
+test('a refusal and a reading that cuts leave open which one did it', async () => {
   const script = (tools: ScriptTools) => [
     ...begin(tools),
     get(tools),
@@ -73,7 +73,7 @@ test('of a refusal and a reading that cuts nobody knows which one did it', async
   expect(await bucketsOf(cutting, script)).toEqual([]);
 });
 
-test('readings of several lengths are no change', async () => {
+test('readings of several lengths are not a change', async () => {
   const lengths = [undefined, 0, 1, undefined, 1, 0, 100, undefined];
   const script = (tools: ScriptTools) => [...begin(tools), ...lengths.map((length) => get(tools, length))];
   expect(await bucketsOf(() => ({}), script)).toEqual([]);

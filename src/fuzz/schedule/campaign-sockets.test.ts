@@ -67,7 +67,7 @@ test('with several at once, the same requests', async () => {
 test.each([
   ['in chunks', [{ trick: 'chunks', sizes: [2, 3], extension: ';a=b' }]],
   ['as it is', []],
-] as const)('what is sent %s and comes back is no leak', async (_, tricks: readonly WireMutation[]) => {
+] as const)('a text that is sent %s and comes back is not a leak', async (_, tricks: readonly WireMutation[]) => {
   const dialect = dialectById('a2a-0.3');
   if (dialect === undefined) throw new Error('no dialect');
   const served = await serveAgent((baseUrl) => createAgent({ dialect, clock: realClock, baseUrl }).handle);

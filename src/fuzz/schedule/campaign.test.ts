@@ -79,13 +79,13 @@ describe('a finding that comes only sometimes', () => {
     expect(reports.map(([times]) => times)).toEqual([3]);
   });
 
-  test('is told when no other shows it better', async () => {
+  test('is reported when no other shows it better', async () => {
     const { findings, told: reports } = await oddlyFound([reading('odd'), reading('odd')]);
     expect(findings).toMatchObject([{ confirmed: { times: 1, of: 3 }, case: 1 }]);
     expect(reports.map(([times]) => times)).toEqual([1]);
   });
 
-  test('is told when enough others were looked at, and not looked at again', async () => {
+  test('is reported when enough others were looked at, and not looked at again', async () => {
     const others = Array.from({ length: 20 }, (_, at) => reading(`odd-${at}`));
     const { findings, told: reports, requests } = await oddlyFound([...others, reading('steady')]);
     expect(findings).toMatchObject([{ confirmed: { of: 3 } }]);
@@ -94,7 +94,7 @@ describe('a finding that comes only sometimes', () => {
     expect(reports[0]![1]).toBeLessThan(requests - 8);
   });
 
-  test('is told once, of the plain request, whatever else was changed in it', async () => {
+  test('is reported once, of the plain request, whatever else was changed in it', async () => {
     const { findings } = await oddlyFound([reading('odd.a'), reading('odd'), reading('odd.b'), reading('steady.c')]);
     expect(findings).toMatchObject([
       { bucket: 'test/odd c', confirmed: { times: 3, of: 3 } },
@@ -102,7 +102,7 @@ describe('a finding that comes only sometimes', () => {
     ]);
   });
 
-  test('is told after some time, whatever else is found', async () => {
+  test('is reported after some time, whatever else is found', async () => {
     const { told: reports, requests } = await oddlyFound([reading('odd')], 400);
     expect(reports).toHaveLength(1);
     expect(reports[0]![1]).toBeLessThan(requests * 0.75);
@@ -157,7 +157,7 @@ describe('a finding that comes only in haste', () => {
     expect(findings).toMatchObject([{ confirmed: { times: 3, of: 3 }, case: 3 }]);
   });
 
-  test('is told when no other shows it better, though the campaign goes on', async () => {
+  test('is reported when no other shows it better, though the campaign goes on', async () => {
     const { findings, told: reports } = await foundInHaste(asked('hasty'));
     expect(findings).toMatchObject([{ confirmed: { times: 3, of: 3 }, case: 1 }]);
     expect(reports).toHaveLength(1);

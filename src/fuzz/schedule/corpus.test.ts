@@ -65,7 +65,7 @@ test('what came after the step that was granted something new is left out', () =
   expect(corpus.pick(createRandomSource(1))?.steps).toHaveLength(2);
 });
 
-test('what was granted is followed before what was refused, as long as it is rare and was not followed enough', () => {
+test('an accepted case is followed before a refused one, while it is rare and was not followed enough', () => {
   let seen = 1;
   const corpus = createCorpus((feature) => (feature === 1 ? seen : 1));
   expect(corpus.isEager).toBe(false);

@@ -43,7 +43,7 @@ test('another error, another state and another member are new', async () => {
   expect(await newIn(done, await run(send('tck-artifact-data')))).toBeGreaterThan(0);
 });
 
-test('the moves of a task are told apart', async () => {
+test('each move of a task is a novelty of its own', async () => {
   const cancel: Step = { step: 'call', operation: 'cancel', params: { id: { $ref: 'a.task' } } };
   const alone = [await run(send('tck-input-required')), await run(cancel)];
   expect(await newIn(...alone, await run(send('tck-input-required'), cancel))).toBeGreaterThan(0);

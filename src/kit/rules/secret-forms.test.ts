@@ -28,7 +28,7 @@ test.each([
   ['words about secrets', { description: 'Asks for a password or token: "Bearer <token>", then sends it.' }],
   ['signatures', { signatures: [{ protected: `eyJ${mixed}.eyJ${mixed}`, signature: mixed }] }],
   ['a port and a path', { url: 'https://vendor.example:8443/a@b' }],
-])('%s are no secrets', (_, card) => {
+])('%s are not secrets', (_, card) => {
   expect(findSecret(card)).toBeUndefined();
 });
 

@@ -27,7 +27,7 @@ test.each([
   ['signature/example', undefined, 'The card should have an end'],
   ['stream/example', undefined, 'Every stream should have an end'],
   ['card/example', 'the extended card', 'The extended card should have an end'],
-] as const)('the law %s with the subject %s is told as "%s"', (id, subject, story) => {
+] as const)('the law %s with the subject %s has the title "%s"', (id, subject, story) => {
   const options = { otherwise: 'nothing came', ...(subject === undefined ? {} : { subject }) };
   const rule = law(id, 'rpc.utf8', 'have an end', options, () => 'holds');
   expect(storyOf(rule, 'should')).toBe(story);

@@ -32,7 +32,7 @@ describe('of three interfaces', () => {
     'JSON-RPC does not keep it as it was sent: a is 1, and 2',
     'HTTP+JSON does not show it as it was sent: a is 1, and 2',
     'pushList works over HTTP+JSON, and JSON-RPC lacks it: MethodNotFound',
-  ])('a reason that says which one is wrong stays as it is: %s', async (reason) => {
+  ])('a reason that says which one is wrong stays unchanged: %s', async (reason) => {
     expect(await judged(among(second, reason))).toBe(reason);
     expect(await judged(among(own, reason))).toBe(reason);
   });

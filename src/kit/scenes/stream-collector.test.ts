@@ -76,7 +76,7 @@ test.for<[string, readonly StreamEvent[], Then, number]>([
   expect(clock.now()).toBe(seconds * 1000);
 });
 
-test('of an answer to a task that waited, the task as it was is no end', async () => {
+test('the earlier state of a task that waited does not end the stream of an answer', async () => {
   const clock = virtualClock(0);
   const scene = { clock, patienceMs: 10_000 } as Scene;
   const asItWas = await collectStream(scene, streamOf(clock, [status('input-required')], 'stay'), { wasWaiting: true });

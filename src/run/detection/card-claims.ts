@@ -65,10 +65,10 @@ export function claimsOf(
   const declared = declaredIn(document);
   const made = declared.map(claimOf);
   const note = (line: string): void => noteOnce(evidence, line);
-  for (const one of made) if (typeof one === 'string') note(one);
-  const inCard = made.filter((one) => typeof one === 'object');
+  for (const claim of made) if (typeof claim === 'string') note(claim);
+  const inCard = made.filter((claim) => typeof claim === 'object');
   const isFirst = ({ url }: CardClaim): boolean => url !== undefined && isMeant(url);
-  const known = [...inCard.filter(isFirst), ...inCard.filter((one) => !isFirst(one))];
+  const known = [...inCard.filter(isFirst), ...inCard.filter((claim) => !isFirst(claim))];
   const callable = known.filter(({ url }) => url !== undefined);
   // A card that names a version but no interface claims that version as well.
   const root = versionIn(document);
@@ -78,13 +78,13 @@ export function claimsOf(
   const bare =
     named !== undefined && known.length === 0 ? [{ dialect: named, by: 'protocolVersion', url: undefined }] : [];
   const own = dialects
-    .filter((one) => found !== undefined && marked(one, document, found.url))
+    .filter((dialect) => found !== undefined && marked(dialect, document, found.url))
     .map((dialect) => ({ dialect, by: 'its members', url: stringMember(document, 'url') }));
   const all = [...(callable.length > 0 ? callable : known), ...bare, ...own];
   const claims = firstOfEach(all, ({ dialect }) => dialect);
   if (claims.length > 1) {
-    const told = claims.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
-    note(`a dual card: it claims ${told}; --profile chooses another one`);
+    const list = claims.map(({ dialect, by }) => `${dialect.id} (${by})`).join(' and ');
+    note(`a dual card: it claims ${list}; --profile chooses another one`);
   }
   const isJudged = ({ binding, version }: DeclaredInterface): boolean =>
     isSpoken(binding, version === undefined ? dialects[0] : dialectOfVersion(version));
@@ -98,7 +98,7 @@ export function otherFormOf(
   { claims }: Pick<Claims, 'claims'>,
   document: unknown,
 ): string | undefined {
-  const isListed = claims.some((one) => one.dialect === dialect && one.by === 'supportedInterfaces');
+  const isListed = claims.some((claim) => claim.dialect === dialect && claim.by === 'supportedInterfaces');
   if (lineage(dialect).includes('a2a-1.0') || !isListed || versionIn(document) !== undefined) return undefined;
   return `the card has the 1.0 form, which may list interfaces of ${dialect.id}; judge it with --profile a2a-1.0 --suite card`;
 }
@@ -110,7 +110,7 @@ const byForm = ({ document, url }: FoundCard): readonly string[] =>
   dialects
     .filter(({ id, version, protocolVersion }) => id === version && protocolVersion !== undefined)
     .map(({ version, fits }) => ({ version, rank: likely.indexOf(fits?.(document, url) ?? 'maybe') }))
-    .sort((one, other) => one.rank - other.rank)
+    .sort((candidate, other) => candidate.rank - other.rank)
     .map(({ version }) => version);
 
 /** The order in which dialects are tried: the claimed ones, then the versions that fit the card, then the rest. */

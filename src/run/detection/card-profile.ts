@@ -20,8 +20,8 @@ const reasons: Readonly<Record<string, string>> = {
 /** The version that a card claims, or else the likeliest by its form: what detection finds before it asks the agent. */
 export function profileOfCard(document: unknown): CardProfile {
   const found = { url: 'https://agent.example/', document, exchange: {} as Exchange };
-  const told: string[] = [];
-  const { claims } = claimsOf(found, told);
+  const notes: string[] = [];
+  const { claims } = claimsOf(found, notes);
   const [first] = inOrder(dialects, claims, found);
   const chosen = first ?? dialects[0];
   if (chosen === undefined) throw new Error('the kit has no dialects');
@@ -31,15 +31,15 @@ export function profileOfCard(document: unknown): CardProfile {
     [...new Set(claims.map((claim) => claim.dialect.version))]
       .filter((id) => id !== judged.version)
       .map((id) => `the card also claims ${id}: --profile ${id} judges it as a card of that`);
-  const unknown = told.filter((line) => line.endsWith('which the kit does not know'));
-  const isOnlyListed = claims.some((one) => otherFormOf(one.dialect, { claims }, document) !== undefined);
+  const unknown = notes.filter((line) => line.endsWith('which the kit does not know'));
+  const isOnlyListed = claims.some((claim) => otherFormOf(claim.dialect, { claims }, document) !== undefined);
   if (young !== undefined && isOnlyListed && dialect !== young)
     return {
       dialect: young,
       because: 'it has the form of 1.0, and lists interfaces of another version',
       evidence: unknown,
     };
-  const claim = claims.find((one) => one.dialect === chosen);
+  const claim = claims.find((claim) => claim.dialect === chosen);
   const because = claim === undefined ? 'it names no version; this is the likeliest' : (reasons[claim.by] ?? claim.by);
   return { dialect, because, evidence: [...unknown, ...others(dialect)] };
 }

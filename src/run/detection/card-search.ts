@@ -63,7 +63,7 @@ function refusedConnection(url: URL, { response }: Exchange): TckError | undefin
   return why && new TckError('unreachable', `${url.origin} cannot be called: ${why} (HTTP ${response.status})`, advice);
 }
 
-/** Describes, for people, a document with a 2xx status that is no card. */
+/** Describes, for people, a document with a 2xx status that is not a card. */
 function insteadOf(exchange: Exchange): string {
   const [reply] = repliesOf(exchange);
   if (reply?.type === 'json') {
@@ -78,22 +78,22 @@ function insteadOf(exchange: Exchange): string {
 
 const statusOf = ({ response }: Exchange): number => response?.status ?? 0;
 /** Whether an answer holds something that could be a document. */
-export const isDocument = (one: Exchange): boolean =>
-  statusOf(one) >= 200 && statusOf(one) < 300 && one.response?.body.length !== 0;
+export const isDocument = (exchange: Exchange): boolean =>
+  statusOf(exchange) >= 200 && statusOf(exchange) < 300 && exchange.response?.body.length !== 0;
 
 /** The document found in place of a card: the first that begins like JSON, else the first; undefined: none. */
 function documentInstead(answers: readonly Exchange[]): Exchange | undefined {
   const found = answers.filter(isDocument);
-  const isLikely = (one: Exchange) => /^\s*[[{]/.test(bodyText(one.response?.body.subarray(0, 100)));
+  const isLikely = (exchange: Exchange) => /^\s*[[{]/.test(bodyText(exchange.response?.body.subarray(0, 100)));
   return found.find(isLikely) ?? found[0];
 }
 
-/** Why there is no card, by what its places answered; undefined: nothing was asked. */
+/** Why the kit found no card, by the answers of its places; undefined: the kit asked at none. */
 export function whyNoCard(answers: readonly Exchange[]): WhyNoCard | undefined {
   const exchange = documentInstead(answers);
   if (exchange !== undefined) return { exchange, told: `${exchange.request.url} gives ${insteadOf(exchange)}` };
-  const told = answeredBy(answers);
-  return told === undefined ? undefined : { told };
+  const sentence = answeredBy(answers);
+  return sentence === undefined ? undefined : { told: sentence };
 }
 
 const giveUrl = 'give its URL with --url';
@@ -101,13 +101,13 @@ const giveUrl = 'give its URL with --url';
 /** What the places of a card answered, where none has a document, and what to do. */
 function answeredBy(answers: readonly Exchange[]): string | undefined {
   const at = ({ request }: Exchange): string => excerpt(request.url, 200);
-  const closed = answers.find((one) => [401, 403].includes(statusOf(one)));
+  const closed = answers.find((exchange) => [401, 403].includes(statusOf(exchange)));
   if (closed !== undefined) return `${at(closed)} wants credentials (HTTP ${statusOf(closed)}); ${giveCredentials()}`;
-  for (const one of answers) {
-    const elsewhere = locationOf(one, one.request.url);
-    if (elsewhere !== undefined) return `${at(one)} redirects to ${excerpt(elsewhere.href, 200)}; ${giveUrl}`;
+  for (const exchange of answers) {
+    const elsewhere = locationOf(exchange, exchange.request.url);
+    if (elsewhere !== undefined) return `${at(exchange)} redirects to ${excerpt(elsewhere.href, 200)}; ${giveUrl}`;
   }
-  const broken = answers.find((one) => one.failure !== undefined || statusOf(one) >= 500);
+  const broken = answers.find((exchange) => exchange.failure !== undefined || statusOf(exchange) >= 500);
   if (broken !== undefined) {
     const what = broken.failure === undefined ? `answers HTTP ${statusOf(broken)}` : `fails: ${broken.failure.kind}`;
     return `${at(broken)} ${what}; ${giveUrl}`;
@@ -155,7 +155,7 @@ function cardIn(exchange: Exchange, url: string): FoundCard | undefined {
   return { url, exchange, document: reply.value };
 }
 
-/** Whether naming a version may help: the agent sent JSON that is no card, or a 4xx other than 401, 403 and 404. */
+/** Whether naming a version may help: the agent sent JSON that is not a card, or a 4xx other than 401, 403 and 404. */
 function mayWantVersion(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
   if (status >= 200 && status < 300) return repliesOf(exchange)[0]?.type === 'json';
@@ -171,10 +171,9 @@ export interface FoundCards {
 }
 
 /**
- * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. A card that is found
- * is fetched again with the version headers (1.0 §3.6.1). What the places of a card
- * answer that is no card is added to `answers`. Throws `TckError('unreachable')` when the connection is refused, or DNS,
- * TLS or a proxy fails.
+ * Looks for a card at a URL, below it and at its origin, and follows redirects within that origin. The kit fetches the
+ * card again with the version headers (1.0 §3.6.1), and adds to `answers` the answers of these places that are not a
+ * card. Throws `TckError('unreachable')` when the host refuses the connection, or DNS, TLS or a proxy fails.
  */
 export async function findCards(
   options: SearchOptions,
@@ -216,7 +215,7 @@ export async function findCards(
     const status = exchange.response?.status ?? 0;
     const named = mayWantVersion(exchange) ? await fetchVersioned(candidate) : undefined;
     if (named !== undefined) {
-      const spelled = versioned.map((one) => one.join(': ')).join(', ');
+      const spelled = versioned.map((pair) => pair.join(': ')).join(', ');
       evidence.push(`GET ${candidate}: HTTP ${status}; with ${spelled}, an agent card`);
       return { plain: undefined, versioned: named };
     }
@@ -224,8 +223,8 @@ export async function findCards(
     if (elsewhere !== undefined && isSamePlace(elsewhere, url)) waiting.unshift(asReached(elsewhere, url).href);
     if (isPlace) answers.push(exchange);
     const none = isDocument(exchange) ? insteadOf(exchange) : 'no card';
-    const told = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
-    evidence.push(`GET ${candidate}: HTTP ${status}, ${told}`);
+    const instead = elsewhere === undefined ? none : `at ${excerpt(elsewhere.href, 200)} instead`;
+    evidence.push(`GET ${candidate}: HTTP ${status}, ${instead}`);
   }
   return { plain: undefined, versioned: undefined };
 }

@@ -36,7 +36,7 @@ export function bindingNamed(name: string): Binding | undefined {
     .slice(0, 40)
     .toLowerCase()
     .replaceAll(/[^a-z]/g, '');
-  return bindings.find((one) => one.letters.test(letters));
+  return bindings.find((binding) => binding.letters.test(letters));
 }
 
 const textOf = (value: unknown, name: string): string | undefined => stringMember(value, name) || undefined;
@@ -71,7 +71,7 @@ function rooted(document: unknown, version: string | undefined): readonly Declar
     const binding = textOf(entry, 'transport');
     return at === undefined || binding === undefined ? [] : [{ url: at, binding }];
   });
-  return [...main, ...others].map((one) => ({ ...one, version, by }));
+  return [...main, ...others].map((entry) => ({ ...entry, version, by }));
 }
 
 const keyOf = ({ url, binding, version, tenant }: DeclaredInterface): string =>

@@ -78,7 +78,7 @@ describe('a card that declares no binding that the kit speaks', () => {
   });
 });
 
-describe('what is there in the place of a card is told', () => {
+describe('the kit says what stands in the place of a card', () => {
   const reply = (status: number, headers: readonly (readonly [string, string])[] = []) => ({
     status,
     headers,
@@ -93,7 +93,7 @@ describe('what is there in the place of a card is told', () => {
     ],
     ['an error of the server', () => reply(503), 'agent-card.json answers HTTP 503; give its URL'],
     ['nothing', () => reply(404), 'agent-card.json answers HTTP 404, nor is one at 3 other places; give its URL'],
-  ] as const)('%s', async ([, answer, told]) => {
+  ] as const)('%s', async ([, answer, reason]) => {
     const wire = createWire({
       carrier: async () => answer(),
       clock: virtualClock(),
@@ -102,11 +102,11 @@ describe('what is there in the place of a card is told', () => {
     });
     const options = { url: baseUrl, profile: 'auto', wire, credentials: [], allowedOrigins: [] };
     const { target } = await detect({ ...options, uuid: uuids(random(1)) });
-    expect(target.whyNoCard?.told).toContain(told);
+    expect(target.whyNoCard?.told).toContain(reason);
   });
 });
 
-// Cards as they are found in public, where they are at hand.
+// Cards of public agents, where this machine has them.
 const corpus = '../shared/corpus/cards';
 const expected: readonly (readonly [string, string])[] = existsSync(`${corpus}/expected.tsv`)
   ? readFileSync(`${corpus}/expected.tsv`, 'utf8')

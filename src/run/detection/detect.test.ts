@@ -63,7 +63,7 @@ function agentOf(id: ProfileId, ...patches: readonly Patch[]): Carrier {
 }
 const cardless: Patch = () => ({ serveCard: () => ({ status: 404, headers: [], body: '' }) });
 const variant = (id: string) => {
-  const found = variants.find((one) => one.id === id);
+  const found = variants.find((variant) => variant.id === id);
   if (found === undefined) throw new Error(`no variant ${id}`);
   return found;
 };
@@ -78,9 +78,9 @@ describe.for(dialects.filter(({ id }) => id !== 'xpr-v2'))('an agent of $id', ({
       signed === undefined ? `profile ${id}` : `the agent wants signed requests; profile ${id} is from the card`,
     );
     if (binding.id === 'jsonrpc') {
-      expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+      expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1);
       expect(sent.at(-1)).toContain(operations.get.rpc);
-    } else expect(sent.filter((one) => /\/tasks\/|\/GetTask$/.test(one))).toHaveLength(1);
+    } else expect(sent.filter((request) => /\/tasks\/|\/GetTask$/.test(request))).toHaveLength(1);
   });
 
   test('is known by the URL of its endpoint', async () => {
@@ -101,9 +101,9 @@ test.for([
   ['a2a-0.3', 'a2a-0.3'],
   ['a2a-0.2', 'a2a-0.3'],
   ['terminal-bench', 'terminal-bench'],
-] as const)('without a card, %s is heard as %s', async ([id, heard]) => {
+] as const)('without a card, %s is detected as %s', async ([id, detected]) => {
   const { dialect, isAgent, target } = await look(agentOf(id, cardless));
-  expect(dialect.id).toBe(heard);
+  expect(dialect.id).toBe(detected);
   expect(isAgent).toBe(true);
   expect(target.cardDocument).toBeUndefined();
 });
@@ -154,7 +154,7 @@ describe('a card of 1.0 at an agent with the methods of 0.3', () => {
     ['a2a-1.0', 'rpc-methods-of-0-3', 'and GetTask is not there'],
     ['auto', 'rpc-methods-of-0-3-vague', 'and that is answered with error -32603'],
   ] as const)('and objects of 1.0 is judged as 1.0 with these methods (%s, %s)', async ([profile, id, said]) => {
-    const patches = faults.filter((one) => one.id === id).map(({ patch }) => patch);
+    const patches = faults.filter((fault) => fault.id === id).map(({ patch }) => patch);
     const { dialect, evidence } = await look(agentOf('a2a-1.0', ...patches), { profile });
     expect([dialect.id, dialect.operations.get.rpc]).toEqual(['a2a-1.0', 'tasks/get']);
     expect(evidence.at(-1)).toContain(`message/send does the work of SendMessage, ${said}`);
@@ -164,7 +164,7 @@ describe('a card of 1.0 at an agent with the methods of 0.3', () => {
     const vague = onError(({ data: _, ...error }) => ({ ...error, code: -32603 }));
     const { dialect, sent } = await look(agentOf('a2a-1.0', vague));
     expect(dialect.operations.get.rpc).toBe('GetTask');
-    expect(sent.filter((one) => one.includes('message/send'))).toEqual([]);
+    expect(sent.filter((request) => request.includes('message/send'))).toEqual([]);
   });
 
   test('and objects of 0.3 is judged as 0.3', async () => {
@@ -211,7 +211,7 @@ describe('a dual card', () => {
     const { dialect, target } = await look(carrier, { profile: 'a2a-1.0' });
     expect([dialect.id, target.endpoint]).toEqual(['a2a-1.0', `${baseUrl}/`]);
   });
-  test('may name a version that nobody knows yet', async () => {
+  test('may name a version that the kit does not know yet', async () => {
     const { dialect, evidence } = await look(both([at('/next', '2.0'), at('/', '1.0')], {}));
     expect(dialect.id).toBe('a2a-1.0');
     expect(evidence).toContain('the card names an interface of version 2.0, which the kit does not know');
@@ -229,7 +229,7 @@ describe('credentials', () => {
       expect(evidence.at(-1)).toBe(
         `the agent wants credentials; give valid credentials with --bearer-env, --header, --query-env or --oauth-client-id-env; profile ${id} is from the card`,
       );
-      expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+      expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1);
       expect((await look(carrier, { credentials: headers })).evidence.at(-1)).toBe(`profile ${id}`);
     }
   });
@@ -243,7 +243,7 @@ describe('credentials', () => {
     });
     const { evidence, sent } = await look(agentOf('a2a-0.2', locked));
     expect(evidence.at(-1)).toMatch(/^the agent wants credentials/);
-    expect(sent.filter((one) => one.startsWith('POST'))).toHaveLength(1);
+    expect(sent.filter((request) => request.startsWith('POST'))).toHaveLength(1);
   });
 });
 
@@ -270,10 +270,10 @@ describe('redirects of the endpoint', () => {
     ['another origin', 307, () => 'https://other.test/rpc/', 'another origin'],
     ['itself', 307, ({ pathname }: URL) => pathname, 'a loop'],
     ['ever more', 308, ({ pathname }: URL) => `${pathname}x`, 'a loop'],
-  ] as const)('%s is told and not followed', async (_, status, where, stopped) => {
+  ] as const)('%s is reported and not followed', async (_, status, where, stopped) => {
     const { redirect, sent } = await look(moved(status, where));
     expect(redirect).toMatchObject({ status, stopped });
-    expect(sent.filter((one) => one.includes('other.test'))).toEqual([]);
+    expect(sent.filter((request) => request.includes('other.test'))).toEqual([]);
     expect(sent.length).toBeLessThan(40);
   });
   test.each(['', 'no url://', 'ftp://agent.test/', `/${'x'.repeat(5000)}`])('to %j leads nowhere', async (location) => {
@@ -289,28 +289,28 @@ describe('redirects of the endpoint', () => {
 
 describe('a card that differs by the version that the client names', () => {
   const { patch } = variant('card-by-version');
-  const told = 'the card differs by whether the client names its version with A2A-Version; each client gets its own';
+  const note = 'the card differs by whether the client names its version with A2A-Version; each client gets its own';
 
   test('is judged as a client of 1.0 gets it', async () => {
     const { dialect, target, evidence, sent } = await look(agentOf('a2a-1.0', patch));
     expect(dialect.id).toBe('a2a-1.0');
     expect(target.card.capabilities.extendedCard).toBe(true);
     expect(target.cardExchange?.request.headers).toContainEqual(['A2A-Version', '1.0']);
-    expect(evidence).toContain(told);
-    expect(sent.filter((one) => one.startsWith('GET'))).toHaveLength(2);
+    expect(evidence).toContain(note);
+    expect(sent.filter((request) => request.startsWith('GET'))).toHaveLength(2);
   });
   test('is judged as a client of 0.3 gets it, where 0.3 is asked for', async () => {
     const { dialect, target, evidence } = await look(agentOf('a2a-1.0', patch), { profile: 'a2a-0.3' });
     expect([dialect.id, evidence.at(-1)]).toEqual(['a2a-0.3', 'profile a2a-0.3, as asked for']);
     expect(target.card).toMatchObject({ protocolVersion: '0.3.0', capabilities: { extendedCard: false } });
-    expect(evidence).not.toContain(told);
+    expect(evidence).not.toContain(note);
   });
   test('is one where the version is nothing to the agent', async () => {
     for (const id of ['a2a-0.3', 'a2a-1.0'] as const) {
       const { dialect, evidence, sent } = await look(agentOf(id));
       expect(dialect.id).toBe(id);
-      expect(evidence).not.toContain(told);
-      expect(sent.filter((one) => one.startsWith('GET'))).toHaveLength(2);
+      expect(evidence).not.toContain(note);
+      expect(sent.filter((request) => request.startsWith('GET'))).toHaveLength(2);
     }
   });
   test.for([200, 406])('may be there for those alone that name it (HTTP %i without)', async (status) => {
@@ -354,7 +354,7 @@ describe('the machine itself has several names', () => {
   });
 });
 
-describe('what is no agent, or one of another time', () => {
+describe('a server that is not an agent, or an agent of another time', () => {
   const answering =
     (answer: (body: JsonObject) => unknown): Carrier =>
     async ({ method, body }) => {
@@ -446,7 +446,7 @@ describe('the URL of an interface', () => {
   test.each([
     ['/elsewhere', 'auto', 'the card names no interface at http://agent.test/elsewhere, which was given'],
     ['/rest', 'jsonrpc', 'http://agent.test/rest, which was given, is HTTP+JSON'],
-  ] as const)('is told where another one is judged: %s, %s', async (path, binding, why) => {
+  ] as const)('is reported where another one is judged: %s, %s', async (path, binding, why) => {
     const { dialect, interfaces, evidence } = await look(all, { url: `${baseUrl}${path}`, binding });
     expect(dialect.id).toBe('a2a-1.0');
     expect(interfaces[0]).toMatchObject({ judged: 'in-full', why });

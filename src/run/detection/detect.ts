@@ -126,9 +126,9 @@ function chosenDialects({ url, profile, binding = 'auto' }: DetectionOptions): r
     throw new TckError('usage', `--profile ${profile} is not known`, `known profiles: ${known}`);
   }
   const wanted = isGrpcAddress(url) ? grpc.id : binding;
-  const chosen = named.filter((one) => wanted === 'auto' || wanted === 'all' || one.binding.id === wanted);
+  const chosen = named.filter((dialect) => wanted === 'auto' || wanted === 'all' || dialect.binding.id === wanted);
   if (chosen.length > 0) return chosen;
-  const spoken = [...new Set(named.map((one) => one.binding.id))].join(', ');
+  const spoken = [...new Set(named.map((dialect) => dialect.binding.id))].join(', ');
   throw new TckError('usage', `the kit does not judge ${profile} over ${binding}`, `bindings: auto, ${spoken}, all`);
 }
 
@@ -195,11 +195,11 @@ interface WithDialects extends WithCards {
  */
 function dialectsToTry({ candidates, isForced, isOfGrpc, evidence, claims, only, any }: WithCards): readonly Dialect[] {
   const ranked = inOrder(candidates, claims, any);
-  const claimed = ranked.filter((dialect) => claims.some((one) => one.dialect === dialect));
+  const claimed = ranked.filter((dialect) => claims.some((claim) => claim.dialect === dialect));
   const likely = only === undefined || isForced ? ranked : claimed.length > 0 ? claimed : ranked.slice(0, 1);
   const isHttp2Alone = any === undefined && (isOfGrpc || evidence.some((line) => /: (malformed|reset)$/.test(line)));
   const declared = claims.filter(({ url }) => url !== undefined).map(({ dialect }) => dialect.binding);
-  const tried = declared.length > 0 ? declared : bindings.filter((one) => one !== grpc || isHttp2Alone);
+  const tried = declared.length > 0 ? declared : bindings.filter((binding) => binding !== grpc || isHttp2Alone);
   const inBindings = likely.filter(({ binding }) => tried.some(({ id }) => id === binding.id));
   return inBindings.length > 0 ? inBindings : likely;
 }

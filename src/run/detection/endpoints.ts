@@ -23,7 +23,7 @@ export interface Endpoint {
 
 /** The endpoints that the card names for a dialect; more than one if the card can be read in several ways. */
 export function namedEndpoints(dialect: Dialect, claims: readonly CardClaim[], card: Card): readonly string[] {
-  const claim = claims.find((one) => one.dialect === dialect && one.url !== undefined);
+  const claim = claims.find((claim) => claim.dialect === dialect && claim.url !== undefined);
   const at =
     card.interfaces.find(({ transport }) => bindingNamed(transport)?.id === dialect.binding.id) ??
     (dialect.id === dialect.version ? card.interfaces[0] : undefined);
@@ -106,12 +106,12 @@ export function endpointsOf(
   const { given } = reach;
   const note = (line: string): void => noteOnce(evidence, line);
   const found: Endpoint[] = [];
-  for (const one of named) {
-    const at = placeNamed(one, dialect.binding);
+  for (const url of named) {
+    const at = placeNamed(url, dialect.binding);
     const web = at?.protocol === 'http:' || at?.protocol === 'https:';
     if (at === undefined) continue;
     const own = endpointAt(at, dialect.binding, reach);
-    if (own !== undefined) found.push({ url: own, named: one });
+    if (own !== undefined) found.push({ url: own, named: url });
     else if (web && dialect.binding.hasOwnPort === true) {
       note(
         `the card names ${dialect.binding.title} at ${at.origin}, ${whyNotAt(at, reach)}: --allow-origin ${at.origin} allows it`,
@@ -119,8 +119,8 @@ export function endpointsOf(
     } else if (web) {
       const mapped = `${given.origin}${at.pathname}${at.search}`;
       note(`the card names ${at.href}, another origin than the one given; ${mapped} is used (see --allow-origin)`);
-      found.push({ url: mapped, named: one });
-    } else note(`the card names ${one}, which is not an http URL`);
+      found.push({ url: mapped, named: url });
+    } else note(`the card names ${url}, which is not an http URL`);
   }
   const usual =
     dialect.binding.hasOwnPort === true

@@ -5,7 +5,7 @@ import type { InterfaceReport } from '../../report/index.js';
 import { bindingNamed, type DeclaredInterface } from './declared.js';
 import { endpointAt, placeNamed, whyNotAt } from './endpoints.js';
 
-/** "1.0", "0.3"; undefined for a dialect that is no version of A2A. */
+/** "1.0", "0.3"; undefined for a dialect that is not a version of A2A. */
 export const versionOf = ({ version }: Dialect): string | undefined => /^a2a-(.*)$/.exec(version)?.[1];
 
 /** An interface that the card declares and the kit can call, beside the judged one. */
@@ -46,7 +46,7 @@ export interface JudgedInterface {
   readonly notGiven?: string | undefined;
 }
 
-export interface InterfaceGround {
+export interface InterfaceBasis {
   /** The dialects that the user lets the kit choose from. */
   readonly candidates: readonly Dialect[];
   /** The URL that the user gave: an interface is called there, or at an origin that the user allowed. */
@@ -100,8 +100,8 @@ function profileOf({ binding, version }: DeclaredInterface, judged: Dialect): Di
 }
 
 /**
- * The other interfaces of the same version and tenant; two entries of the card may mean the same one. Where none of them
- * may be called, those that are barred, so that the reason can be told.
+ * The other interfaces of the same version and tenant; two entries of the card may mean the same interface. Where the kit
+ * may call none of them: those that are barred, so that the report can give the reason.
  */
 export function peersOf(judged: Omit<JudgedInterface, 'named'> & Omit<Interfaces, 'interfaces'>): readonly PeerPlace[] {
   const { dialect, target, tenant, others, barred = [] } = judged;
@@ -110,13 +110,16 @@ export function peersOf(judged: Omit<JudgedInterface, 'named'> & Omit<Interfaces
   const own = placeOf({ dialect, endpoint: target.endpoint });
   const alike = <One extends OtherInterface | BarredInterface>(list: readonly One[]): readonly One[] =>
     firstOfEach(
-      list.filter((one) => one.dialect.version === dialect.version && one.tenant === tenant && placeOf(one) !== own),
+      list.filter(
+        (candidate) =>
+          candidate.dialect.version === dialect.version && candidate.tenant === tenant && placeOf(candidate) !== own,
+      ),
       placeOf,
     );
   const called: readonly (OtherInterface | BarredInterface)[] = alike(others);
-  return (called.length > 0 ? called : alike(barred)).map((one) => {
-    const { transport } = one.dialect.binding;
-    return { endpoint: one.endpoint, transport, tenant, ...('barred' in one ? { barred: one.barred } : {}) };
+  return (called.length > 0 ? called : alike(barred)).map((peer) => {
+    const { transport } = peer.dialect.binding;
+    return { endpoint: peer.endpoint, transport, tenant, ...('barred' in peer ? { barred: peer.barred } : {}) };
   });
 }
 
@@ -124,18 +127,18 @@ export function peersOf(judged: Omit<JudgedInterface, 'named'> & Omit<Interfaces
 export function interfacesOf(
   declared: readonly DeclaredInterface[],
   { dialect, target, tenant, named, isUnspoken, notGiven }: JudgedInterface,
-  { candidates, given, cardSeenBy }: InterfaceGround,
+  { candidates, given, cardSeenBy }: InterfaceBasis,
 ): Interfaces {
   // If the URL of a card can be read in two ways, the called URL may not be the declared one.
-  const meant = target.card.interfaces.find((one) => one.url === named || one.or === named);
+  const meant = target.card.interfaces.find((entry) => entry.url === named || entry.or === named);
   const isNamed = ({ url }: DeclaredInterface): boolean => url === named || url === (meant?.or ?? meant?.url);
-  const fits = (one: DeclaredInterface): boolean =>
+  const fits = (entry: DeclaredInterface): boolean =>
     !isUnspoken &&
     named !== undefined &&
-    bindingNamed(one.binding)?.id === dialect.binding.id &&
-    isNamed(one) &&
-    isOfVersion(one, dialect);
-  const judged = declared.find((one) => fits(one) && one.tenant === tenant) ?? declared.find(fits);
+    bindingNamed(entry.binding)?.id === dialect.binding.id &&
+    isNamed(entry) &&
+    isOfVersion(entry, dialect);
+  const judged = declared.find((entry) => fits(entry) && entry.tenant === tenant) ?? declared.find(fits);
   const inFull = { judged: 'in-full', ...defined({ why: notGiven }) } as const;
   const shown = {
     url: target.endpoint,
@@ -146,22 +149,22 @@ export function interfacesOf(
   const others: OtherInterface[] = [];
   const barred: BarredInterface[] = [];
   /** Why an interface is not judged in full; keeps what the kit could call. */
-  const put = (one: DeclaredInterface, index: number): string => {
-    const why = whyNot(one, dialect, isOfVersion(one, dialect), isUnspoken);
-    const profile = isUnspoken ? undefined : profileOf(one, dialect);
+  const put = (entry: DeclaredInterface, index: number): string => {
+    const why = whyNot(entry, dialect, isOfVersion(entry, dialect), isUnspoken);
+    const profile = isUnspoken ? undefined : profileOf(entry, dialect);
     // Other dialects have requirements of their own, such as signed requests.
     if (profile === undefined || versionOf(profile) === undefined || !candidates.includes(profile)) return why;
-    const place = endpointOf(one.url, profile, target, given);
+    const place = endpointOf(entry.url, profile, target, given);
     if ('why' in place) return place.why;
-    const other = { dialect: profile, endpoint: place.endpoint, tenant: one.tenant };
+    const other = { dialect: profile, endpoint: place.endpoint, tenant: entry.tenant };
     if (place.barred === undefined) others.push({ at: own.length + index, ...other, card: cardSeenBy(profile) });
     else barred.push({ ...other, barred: place.barred });
     return place.barred ?? why;
   };
-  const listed = declared.map((one, index): InterfaceReport => {
-    const { by: _, version, ...rest } = one;
+  const listed = declared.map((stated, index): InterfaceReport => {
+    const { by: _, version, ...rest } = stated;
     const entry = { ...rest, ...defined({ version }), declared: true };
-    return { ...entry, ...(one === judged ? inFull : { judged: 'not', why: put(one, index) }) };
+    return { ...entry, ...(stated === judged ? inFull : { judged: 'not', why: put(stated, index) }) };
   });
   return { interfaces: [...own, ...listed], others, barred };
 }

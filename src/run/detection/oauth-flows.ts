@@ -24,8 +24,8 @@ function alternatives(card: JsonObject): readonly (readonly [string, readonly st
   const found = [member(card, 'security'), member(card, 'securityRequirements')].find(Array.isArray) ?? [];
   return found
     .slice(0, mostSchemes)
-    .map((one: unknown) =>
-      entriesOf(member(one, 'schemes') ?? one).map(([name, scopes]) => [
+    .map((scheme: unknown) =>
+      entriesOf(member(scheme, 'schemes') ?? scheme).map(([name, scopes]) => [
         name,
         strings(isObject(scopes) ? member(scopes, 'list') : scopes),
       ]),
@@ -64,7 +64,8 @@ export function oauthFlows(card: unknown): readonly OAuthFlow[] {
 export const schemeKinds = (card: unknown): readonly string[] => [
   ...new Set(
     entriesOf(member(card, 'securitySchemes')).flatMap(
-      ([, one]) => stringMember(one, 'type') ?? entriesOf(one).map(([kind]) => kind.replace(/SecurityScheme$/, '')),
+      ([, scheme]) =>
+        stringMember(scheme, 'type') ?? entriesOf(scheme).map(([kind]) => kind.replace(/SecurityScheme$/, '')),
     ),
   ),
 ];

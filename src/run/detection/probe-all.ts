@@ -37,12 +37,12 @@ const asked = ({ request }: Exchange): string => `${request.method} ${excerpt(re
 /** Probes over one binding after the other until the agent answers in one of them; returns the best answer. */
 export async function probeAll(options: ProbeAllOptions, ranked: readonly Dialect[]): Promise<Answer | undefined> {
   let best: Answer | undefined;
-  for (const binding of new Set(ranked.map((one) => one.binding.id))) {
+  for (const binding of new Set(ranked.map((dialect) => dialect.binding.id))) {
     const own = ranked
-      .filter((one) => one.binding.id === binding)
+      .filter((dialect) => dialect.binding.id === binding)
       // The paths of 0.3 begin with /v1, which some agents have in their base, and some have nowhere (AMB03-40).
-      .flatMap((one) => [one, withoutVersionInPaths(one)])
-      .filter((one) => one !== undefined);
+      .flatMap((dialect) => [dialect, withoutVersionInPaths(dialect)])
+      .filter((spelling) => spelling !== undefined);
     await own[0]?.binding.load?.();
     const answer = await probeOver(options, own);
     if (answer !== undefined) best = better(best, answer);

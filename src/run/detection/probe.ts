@@ -196,7 +196,7 @@ export async function probeMessage(
     const exchange = await knock(options, endpoint, dialect, what, false);
     return [exchange, readOutcome<unknown>(exchange, dialect, (wire) => send.result.decode(wire))];
   };
-  const told = (what: string, [exchange, outcome]: [Exchange, Outcome<unknown>], read: boolean): MessageProbe => {
+  const probed = (what: string, [exchange, outcome]: [Exchange, Outcome<unknown>], read: boolean): MessageProbe => {
     const said = describe(outcome);
     return {
       isRead: read,
@@ -207,9 +207,9 @@ export async function probeMessage(
     };
   };
   const toOld = await say({ taskId: options.uuid() });
-  if (!isVague(toOld[1])) return told('to a random task', toOld, isRead(toOld[1]));
+  if (!isVague(toOld[1])) return probed('to a random task', toOld, isRead(toOld[1]));
   const toNew = await say({});
-  return told('of a new task', toNew, toNew[1].kind === 'result');
+  return probed('of a new task', toNew, toNew[1].kind === 'result');
 }
 
 /** Calls a method without params, so that the agent does not carry it out. */

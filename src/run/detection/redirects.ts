@@ -80,7 +80,7 @@ export interface Followed {
   /** The URL that answered in the end. */
   readonly endpoint: string;
   readonly probe: Probe;
-  /** From the first URL to the last; undefined: there was no redirect. */
+  /** From the first URL to the last; undefined: no place redirected the kit. */
   readonly redirect: Redirect | undefined;
 }
 

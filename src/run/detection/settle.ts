@@ -41,7 +41,7 @@ async function sendIn(options: SettleOptions, dialect: Dialect) {
 export async function settleVersion(options: SettleOptions, ranked: readonly Dialect[]): Promise<Dialect> {
   const { answer, claims } = options;
   const spoken = spellingOf(answer.dialect);
-  const alike = ranked.filter((one) => spellingOf(one) === spoken);
+  const alike = ranked.filter((dialect) => spellingOf(dialect) === spoken);
   const [first = answer.dialect] = alike;
   const newer = dialectById('a2a-0.3');
   const isOpen =
@@ -69,8 +69,10 @@ export async function settleNames(options: SettleOptions): Promise<Misnamed | un
   const inName = isForeign ? undefined : await sendIn(options, own);
   if (inName !== undefined && (inName.isRead || !inName.isRefused)) return undefined;
   const lacks = methodOf(own, 'send');
-  const strangers = dialects.filter((one) => one.binding === own.binding && methodOf(one, 'send') !== lacks);
-  for (const stranger of firstOfEach(strangers, (one) => methodOf(one, 'send'))) {
+  const strangers = dialects.filter(
+    (dialect) => dialect.binding === own.binding && methodOf(dialect, 'send') !== lacks,
+  );
+  for (const stranger of firstOfEach(strangers, (dialect) => methodOf(dialect, 'send'))) {
     const mixed = namedAs(own, stranger);
     const inOwn = await sendIn(options, mixed);
     // An agent that reads the objects of the other dialect too is taken for one of that dialect.
@@ -78,8 +80,8 @@ export async function settleNames(options: SettleOptions): Promise<Misnamed | un
     if ((await probeMessage(options, answer.endpoint.url, stranger))?.isRead === true) continue;
     const missing =
       inName === undefined ? `${methodOf(own, 'get')} is not there` : `that is answered with ${inName.said}`;
-    const told = `the method ${methodOf(stranger, 'send')} does the work of ${lacks}, and ${missing}`;
-    return { dialect: mixed, exchange: inOwn.exchange, told };
+    const sentence = `the method ${methodOf(stranger, 'send')} does the work of ${lacks}, and ${missing}`;
+    return { dialect: mixed, exchange: inOwn.exchange, told: sentence };
   }
   return undefined;
 }

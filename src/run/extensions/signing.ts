@@ -40,9 +40,9 @@ export interface Prepared {
 
 /** How calls are signed. */
 export interface CallSigning {
-  /** Who signs; undefined: the user names nobody. */
+  /** The account that signs; undefined: the user names none. */
   readonly account: string | undefined;
-  /** Advice where an account is given, and the agent speaks a profile without signatures. */
+  /** Advice where the user names an account, and the agent speaks a profile without signatures. */
   readonly hint: string;
   /** Before the first check. Throws `TckError` for options that do not fit together. */
   prepare(preparing: Preparing, detected: Detected): Promise<Prepared>;

@@ -35,7 +35,7 @@ const encoder = new TextEncoder();
 
 /**
  * `url`: as `a2a-tck stub` prints it. Throws `TckError('usage')` for an invalid URL. All methods reject with a
- * `TckError`: `unreachable` when there is no answer, `config` when the answer is not from the control of this stub,
+ * `TckError`: `unreachable` when no answer comes, `config` when the answer is not from the control of this stub,
  * `internal` when the stub refuses the request.
  */
 export function createStubClient(

@@ -27,7 +27,7 @@ export function causeOfBinding(
       id,
       fact: redactor.text(unspoken.fact),
       advice: unspoken.advice,
-      checks: checks.filter(({ cause }) => cause === id).map((one) => one.id),
+      checks: checks.filter(({ cause }) => cause === id).map((result) => result.id),
       exchanges: cardExchange === undefined ? [] : [cardExchange.id],
       ...(cardExchange === undefined ? {} : { curl: curlFor(cardExchange, redactor) }),
     },

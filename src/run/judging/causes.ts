@@ -34,7 +34,7 @@ import { foreignAnswers, unreadVersion } from './shared-answers.js';
 
 // A cause is a fact about the whole agent, reported once. A check that cannot be judged because of it does not fail,
 // but names the cause. If the cause itself breaks a sentence, one failure stays. Failures that are read from one and the
-// same answer stay failures, and are told as one.
+// same answer stay failures, and the report shows them as one.
 
 /** Everything that is known after the last request. */
 export interface Seen {
@@ -88,7 +88,7 @@ interface Known {
   readonly isTold?: true;
   /** Inconclusive results give it as their reason: what they would advise is of no use. */
   readonly isReason?: true;
-  /** Failures that are read from such answers alone stay failures, and are told as one. */
+  /** Failures that are read from such answers alone stay failures, and the report shows them as one. */
   shares?(recorded: Recorded): boolean;
 }
 
@@ -168,7 +168,7 @@ function died(seen: Seen): readonly Known[] {
   if (deaths.length === 0) return [];
   const [first] = deaths;
   const suspects = deaths.flatMap((death) => death.suspects);
-  const names = (first?.suspects ?? []).slice(0, 4).map((one) => nameOf(one, seen));
+  const names = (first?.suspects ?? []).slice(0, 4).map((exchange) => nameOf(exchange, seen));
   const isSeveral = (first?.suspects.length ?? 0) > 1;
   const wasAnswered = first?.suspects.every(({ failure }) => failure === undefined);
   const which = isSeveral
@@ -246,15 +246,15 @@ function ended(seen: Seen): readonly Known[] {
 
 function denied(seen: Seen): readonly Known[] {
   const { doubt, readings } = seen;
-  const isAll = doubt?.ground.id === 'credentials';
-  const isDenied = (one: Recorded): boolean => standingOf(one).kind === 'denied' && (isAll || one.valid);
-  const found = readings.filter((one) => isDenied(one) && one.exchange.purpose !== 'detection');
+  const isAll = doubt?.cause.id === 'credentials';
+  const isDenied = (recorded: Recorded): boolean => standingOf(recorded).kind === 'denied' && (isAll || recorded.valid);
+  const found = readings.filter((reading) => isDenied(reading) && reading.exchange.purpose !== 'detection');
   const [first] = found;
   if (first === undefined) return [];
   const methods = new Set(found.flatMap(({ operation }) => (operation && methodOf(seen.dialect, operation)) ?? []));
   const verb = methods.size === 1 ? 'is' : 'are';
   const isOpen = !isAll && Object.keys(seen.target.card.securitySchemes).length === 0;
-  const fact = isAll ? doubt.ground.fact : `${[...methods].join(', ')} ${verb} denied: ${describe(first.outcome)}`;
+  const fact = isAll ? doubt.cause.fact : `${[...methods].join(', ')} ${verb} denied: ${describe(first.outcome)}`;
   return [
     {
       id: 'credentials',
@@ -270,12 +270,12 @@ function denied(seen: Seen): readonly Known[] {
 }
 
 function overloaded({ doubt, readings, planned, signing }: Seen): readonly Known[] {
-  const isAll = doubt?.ground.id === 'overloaded';
-  const isBusy = (one: Recorded): boolean =>
-    standingOf(one).kind === 'busy' || (isAll && one.exchange.response?.status === 503);
+  const isAll = doubt?.cause.id === 'overloaded';
+  const isBusy = (recorded: Recorded): boolean =>
+    standingOf(recorded).kind === 'busy' || (isAll && recorded.exchange.response?.status === 503);
   const first = readings.find(isBusy);
   if (first === undefined) return [];
-  const fact = isAll ? doubt.ground.fact : `the agent limits its callers: ${describe(first.outcome)}`;
+  const fact = isAll ? doubt.cause.fact : `the agent limits its callers: ${describe(first.outcome)}`;
   return [
     {
       id: 'overloaded',
@@ -303,9 +303,7 @@ interface Family {
   isDue?(target: Target): boolean;
 }
 
-/**
- * 0.3 §8.2, 1.0 §3.3.2. Not UnsupportedOperation for subscribe: it may be about the task, as it is for an ended one.
- */
+/** 0.3 §8.2, 1.0 §3.3.2. Not UnsupportedOperation for subscribe: the agent may mean the task, which has ended. */
 const families: readonly Family[] = [
   {
     id: 'get',
@@ -354,7 +352,7 @@ const families: readonly Family[] = [
 /** Operations that get the same wrong answer to every request: nothing else can be learned about them. */
 function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }: Seen): readonly Known[] {
   // Such a doubt is about the whole agent, not about one operation.
-  if (doubt !== undefined && doubt.ground.id !== 'no-message' && doubt.ground.id !== 'not-sent') return [];
+  if (doubt !== undefined && doubt.cause.id !== 'no-message' && doubt.cause.id !== 'not-sent') return [];
   if (redirect?.stopped !== undefined) return [];
   const dead = new Set(deaths.flatMap(({ lost }) => [...lost]));
   return families.flatMap((family): readonly Known[] => {
@@ -364,28 +362,30 @@ function missing({ readings, target, dialect, ledger, doubt, deaths, redirect }:
       const counts = operation !== undefined && operations.includes(operation);
       return counts && exchange.purpose !== 'detection' && !dead.has(exchange.id);
     });
-    const valid = asked.filter((one) => one.valid && standingOf(one).kind !== 'not-sent');
+    const valid = asked.filter((reading) => reading.valid && standingOf(reading).kind !== 'not-sent');
     const first = valid.find(({ operation }) => operation === operations[0]) ?? valid[0];
     const signature = first && standingOf(first).signature;
     if (first === undefined || signature === undefined) return [];
     const error = first.outcome.kind === 'refusal' ? first.outcome.error : undefined;
     const isMissing = error !== undefined && family.missing.includes(error);
     // A single different answer shows that the agent handles the operation.
-    if (!asked.every((one) => standingOf(one).signature === signature)) return [];
+    if (!asked.every((reading) => standingOf(reading).signature === signature)) return [];
     if (!isMissing && (asked.length < 2 || (first.outcome.kind === 'refusal' && error !== 'InternalError'))) return [];
-    const told = describe(first.outcome);
+    const answer = describe(first.outcome);
     const method = first.operation && methodOf(dialect, first.operation);
     const what = id === 'stream' ? 'no stream ever opens' : `${method} is ${isMissing ? 'not there' : 'broken'}`;
     return [
       {
         id: `operation:${id}`,
-        fact: `${what}: ${told}`,
+        fact: `${what}: ${answer}`,
         advice: isMissing
           ? 'serve it, or do not declare it where it is optional'
           : 'call it by hand with the request shown here, and look into the log of the agent',
         shownBy: [first.exchange],
-        covers: (one) =>
-          one.operation !== undefined && operations.includes(one.operation) && standingOf(one).signature === signature,
+        covers: (recorded) =>
+          recorded.operation !== undefined &&
+          operations.includes(recorded.operation) &&
+          standingOf(recorded).signature === signature,
         owners: [owner],
         isFault: !isMissing,
         suites,
@@ -409,7 +409,7 @@ function silent({ messages: { silent: second, streams }, dialect, doubt }: Seen)
       owners: ['send.non-blocking'],
       isTold: true,
       explains: ({ reason }) => reason.includes(sendsSilent),
-      isOfAll: doubt?.ground.id === 'late',
+      isOfAll: doubt?.cause.id === 'late',
     },
   ];
 }
@@ -446,28 +446,28 @@ function shared(seen: Seen): readonly Known[] {
   const isExplained =
     redirect?.stopped !== undefined ||
     deaths.length > 0 ||
-    ['credentials', 'overloaded'].includes(doubt?.ground.id ?? '');
+    ['credentials', 'overloaded'].includes(doubt?.cause.id ?? '');
   const answers = [...(isExplained ? [] : foreignAnswers(seen)), ...unreadVersion(seen)];
-  return answers.map((one) => ({
-    ...one,
+  return answers.map((answer) => ({
+    ...answer,
     covers: () => false,
-    ...(one.isOfAll ? ({ isTold: true } as const) : {}),
+    ...(answer.isOfAll ? ({ isTold: true } as const) : {}),
   }));
 }
 
 function unaccepted({ doubt, redirect, messages, target }: Seen, before: readonly Known[]): readonly Known[] {
   // It says the same of one of the calls.
   if (before.some(({ shares, isOfAll }) => shares !== undefined && isOfAll === true)) return [];
-  const ground = doubt?.ground;
-  if (ground?.id === 'late' && messages.silent !== undefined) return [];
-  if (ground === undefined || ground.id === 'credentials' || ground.id === 'overloaded') return [];
+  const control = doubt?.cause;
+  if (control?.id === 'late' && messages.silent !== undefined) return [];
+  if (control === undefined || control.id === 'credentials' || control.id === 'overloaded') return [];
   if (redirect?.stopped !== undefined) return [];
-  const { id, outcome } = ground;
+  const { id, outcome } = control;
   const required = requiredBy(target);
   const isForExtensions = id === 'no-message' && outcome?.kind === 'refusal' && required !== '';
   const more = isForExtensions ? `, also with the extensions that the card requires: ${required}` : '';
-  const fact = `${ground.fact}${more}`;
-  const advice = isForExtensions ? 'the kit cannot send what they ask for: test an agent without them' : ground.advice;
+  const fact = `${control.fact}${more}`;
+  const advice = isForExtensions ? 'the kit cannot send what they ask for: test an agent without them' : control.advice;
   const signature = outcome && signatureOf(outcome);
   const shownBy = outcome === undefined || outcome.kind === 'not-sent' ? [] : [outcome.exchange];
   return [
@@ -476,11 +476,11 @@ function unaccepted({ doubt, redirect, messages, target }: Seen, before: readonl
       fact,
       advice,
       shownBy,
-      covers: (one) =>
+      covers: (recorded) =>
         id === 'no-message' &&
         signature !== undefined &&
-        (one.operation === 'send' || one.operation === 'stream') &&
-        standingOf(one).signature === signature,
+        (recorded.operation === 'send' || recorded.operation === 'stream') &&
+        standingOf(recorded).signature === signature,
       owners: isForExtensions
         ? ['ext.required-accepted']
         : [
@@ -567,7 +567,7 @@ function occupied(seen: Seen): readonly Known[] {
 function serial(seen: Seen): readonly Known[] {
   const { queued } = seen;
   const all = [...(queued?.values() ?? [])];
-  const [first] = all.sort((one, other) => other.exchange.durationMs - one.exchange.durationMs);
+  const [first] = all.sort((exchange, other) => other.exchange.durationMs - exchange.exchange.durationMs);
   if (first === undefined) return [];
   const { exchange, behind } = first;
   const isAnswered = exchange.failure === undefined ? 'had to wait' : 'got no answer';
@@ -578,7 +578,7 @@ function serial(seen: Seen): readonly Known[] {
       advice:
         'give its server more workers, since a client that reads a stream sends other requests, too; until then test it with --concurrency 1',
       shownBy: [exchange, behind],
-      covers: (one) => one.exchange.failure?.kind === 'timeout' && queued?.has(one.exchange.id) === true,
+      covers: (recorded) => recorded.exchange.failure?.kind === 'timeout' && queued?.has(recorded.exchange.id) === true,
       // Other calls are sent while a stream is open.
       explains: ({ suite, exchanges }, clue) =>
         (suite === 'stream' || clue === 'unmoved') && exchanges.some((id) => queued?.has(id) === true),
@@ -611,21 +611,21 @@ const orderOf = { must: 0, should: 1, may: 2 } as const;
 /** Checks before laws, MUST before SHOULD before MAY: the failure that stays should say the most. */
 const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
   planned
-    .map((one, at) => ({ one, at }))
+    .map((check, at) => ({ check, at }))
     .sort(
       (a, b) =>
-        Number(a.one.rule.kind === 'law') - Number(b.one.rule.kind === 'law') ||
-        orderOf[a.one.level] - orderOf[b.one.level] ||
+        Number(a.check.rule.kind === 'law') - Number(b.check.rule.kind === 'law') ||
+        orderOf[a.check.level] - orderOf[b.check.level] ||
         a.at - b.at,
     )
-    .map(({ one }) => one);
+    .map(({ check }) => check);
 
 /** Rules about callers, payments and the card: for these a refusal is evidence. */
 const isOfRefusals = (rule: Rule, { signing, charging }: Pick<Seen, 'signing' | 'charging'>): boolean =>
   /^(auth|card|signature)\//.test(rule.id) || [signing?.pack, charging].includes(suiteOf(rule));
 
-const isRefusal = (one: Recorded | undefined): boolean =>
-  one !== undefined && ['refusal', 'denied'].includes(standingOf(one).kind);
+const isRefusal = (recorded: Recorded | undefined): boolean =>
+  recorded !== undefined && ['refusal', 'denied'].includes(standingOf(recorded).kind);
 
 const owns = ({ owners = [] }: Known, { rows }: Planned): boolean => rows.some(({ key }) => owners.includes(key ?? ''));
 
@@ -640,16 +640,16 @@ const isOfDeath = ({ id }: Rule): boolean => id === 'rpc/survives-bad-input';
 function deathOf(
   { id, shownBy, covers }: Known,
   seen: Seen,
-): { readonly one: Planned; readonly reason: string } | undefined {
+): { readonly check: Planned; readonly reason: string } | undefined {
   const { planned, results, readings, deaths, dialect } = seen;
   if (id !== 'died') return undefined;
   const touched = new Set(
-    [...shownBy, ...readings.filter(covers).map(({ exchange }) => exchange)].map((one) => one.id),
+    [...shownBy, ...readings.filter(covers).map(({ exchange }) => exchange)].map((exchange) => exchange.id),
   );
   const asking = planned.find(({ rule }) => isOfDeath(rule));
   const asked = asking && results.get(asking.rule.id);
-  if (asking !== undefined && asked?.verdict !== 'pass' && asked?.exchanges.some((one) => touched.has(one)) === true) {
-    return { one: asking, reason: asked.verdict === 'fail' ? asked.reason : 'the agent did not live on' };
+  if (asking !== undefined && asked?.verdict !== 'pass' && asked?.exchanges.some((id) => touched.has(id)) === true) {
+    return { check: asking, reason: asked.verdict === 'fail' ? asked.reason : 'the agent did not live on' };
   }
   const [deadly, ...others] = shownBy;
   const isPlain = deadly?.failure?.kind === 'reset' && deadly.call?.valid === true;
@@ -658,7 +658,7 @@ function deathOf(
   );
   const isOne = others.length === 0 || deaths.length > 1;
   if (!isPlain || !isOne || replies === undefined || deaths.some(({ isSure }) => !isSure)) return undefined;
-  return { one: replies, reason: `no response came to ${nameOf(deadly, { dialect })}: the agent died of it` };
+  return { check: replies, reason: `no response came to ${nameOf(deadly, { dialect })}: the agent died of it` };
 }
 
 function deathShown(result: CheckResult, { shownBy }: Known, reason: string, redactor: Redactor): CheckResult {
@@ -696,7 +696,9 @@ export function causesOf(seen: Seen): {
   };
   /** Causes that already have the one failure that stays. */
   const claimed = new Set(
-    known.filter((cause) => planned.some((one) => owns(cause, one) && results.get(one.rule.id)?.verdict === 'fail')),
+    known.filter((cause) =>
+      planned.some((check) => owns(cause, check) && results.get(check.rule.id)?.verdict === 'fail'),
+    ),
   );
 
   const deadly = known
@@ -704,18 +706,18 @@ export function causesOf(seen: Seen): {
     .find(({ death }) => death !== undefined);
   if (deadly !== undefined) claimed.add(deadly.cause);
 
-  function causeOfFailure(one: Planned, result: CheckResult): Known | undefined {
-    const shown = shownIn(one, result);
+  function causeOfFailure(check: Planned, result: CheckResult): Known | undefined {
+    const shown = shownIn(check, result);
     const cause = known.find(
       (each) =>
         (shown.length > 0 && shown.every((id) => isCovered(each, id))) ||
         (each.id === 'died' && straddles(result, deaths)),
     );
-    if (cause === undefined || owns(cause, one)) return undefined;
+    if (cause === undefined || owns(cause, check)) return undefined;
     // The form and code of a refusal can be judged whatever its reason.
-    const isOfForm = one.rule.kind === 'law' && !one.rows.some(({ key }) => key === 'rpc.method-names');
+    const isOfForm = check.rule.kind === 'law' && !check.rows.some(({ key }) => key === 'rpc.method-names');
     if (isOfForm && shown.some((id) => isRefusal(byId.get(id)))) return undefined;
-    if (cause.id === 'credentials' && isOfRefusals(one.rule, seen)) return undefined;
+    if (cause.id === 'credentials' && isOfRefusals(check.rule, seen)) return undefined;
     const isSuspect = cause.id !== 'died' || cause.shownBy.some(({ id }) => shown.includes(id));
     if (cause.isFault === true && !claimed.has(cause) && isSuspect) {
       claimed.add(cause);
@@ -723,26 +725,26 @@ export function causesOf(seen: Seen): {
     }
     return cause;
   }
-  const causeOfDoubt = (one: Planned, result: CheckResult): Known | undefined =>
+  const causeOfDoubt = (check: Planned, result: CheckResult): Known | undefined =>
     known.find((each) => each.explains?.(result, seen.clues.get(result.id)) === true) ??
     known.find((each) => result.exchanges.some((id) => isCovered(each, id))) ??
     known.find((each) => each.isOfAll === true && result.exchanges.some((id) => isShared(each, id))) ??
-    known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(one.rule)) === true) ??
-    (isOfCard(one) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
+    known.find((each) => result.exchanges.length === 0 && each.suites?.includes(suiteOf(check.rule)) === true) ??
+    (isOfCard(check) ? undefined : known.find(({ isOfAll }) => isOfAll === true));
 
   const judged = new Map<string, CheckResult>();
-  for (const one of inOrder(planned)) {
-    const result = results.get(one.rule.id);
+  for (const check of inOrder(planned)) {
+    const result = results.get(check.rule.id);
     if (result === undefined) continue;
-    if (deadly?.death !== undefined && deadly.death.one === one) {
+    if (deadly?.death !== undefined && deadly.death.check === check) {
       judged.set(result.id, deathShown(result, deadly.cause, deadly.death.reason, redactor));
       continue;
     }
     const cause =
       result.verdict === 'fail'
-        ? causeOfFailure(one, result)
+        ? causeOfFailure(check, result)
         : result.verdict === 'inconclusive'
-          ? causeOfDoubt(one, result)
+          ? causeOfDoubt(check, result)
           : undefined;
     if (cause === undefined || result.cause !== undefined) judged.set(result.id, result);
     else if (result.verdict === 'inconclusive' && cause.isReason !== true)
@@ -757,7 +759,7 @@ export function causesOf(seen: Seen): {
       });
     }
   }
-  /** Ids of the failures that are told as one, the one that tells the most first. */
+  /** Ids of the failures that the report shows as one; first the failure that says the most. */
   const together = new Map<string, readonly string[]>();
   for (const cause of known) {
     const { id, owners = [] } = cause;
@@ -768,25 +770,27 @@ export function causesOf(seen: Seen): {
       return at < 0 ? owners.length : at;
     };
     const own = inOrder(planned)
-      .filter((one) => {
-        const result = judged.get(one.rule.id);
-        const isOpen = result?.verdict === 'fail' && result.cause === undefined && one.level !== 'may';
-        const shown = isOpen ? shownIn(one, result) : [];
+      .filter((check) => {
+        const result = judged.get(check.rule.id);
+        const isOpen = result?.verdict === 'fail' && result.cause === undefined && check.level !== 'may';
+        const shown = isOpen ? shownIn(check, result) : [];
         return shown.length > 0 && shown.every((exchange) => isShared(cause, exchange));
       })
-      .sort((one, other) => orderOf[one.level] - orderOf[other.level] || place(one) - place(other))
+      .sort((check, other) => orderOf[check.level] - orderOf[other.level] || place(check) - place(other))
       .map(({ rule }) => rule.id);
     if (own.length < 2) continue;
     together.set(id, own);
-    for (const one of own) {
-      const result = judged.get(one);
-      if (result !== undefined) judged.set(one, { ...result, cause: id });
+    for (const failedId of own) {
+      const result = judged.get(failedId);
+      if (result !== undefined) judged.set(failedId, { ...result, cause: id });
     }
   }
-  const checks = planned.flatMap((one) => judged.get(one.rule.id) ?? []);
+  const checks = planned.flatMap((check) => judged.get(check.rule.id) ?? []);
   const causes = new Map<string, Cause>();
   for (const { id, fact, advice, shownBy, isTold } of known) {
-    const suffering = checks.filter((one) => one.cause === id && one.verdict !== 'fail').map((one) => one.id);
+    const suffering = checks
+      .filter((result) => result.cause === id && result.verdict !== 'fail')
+      .map((result) => result.id);
     const failures = together.get(id);
     if (causes.has(id) || (suffering.length === 0 && failures === undefined && isTold !== true)) continue;
     const [exhibit] = shownBy;
@@ -797,7 +801,7 @@ export function causesOf(seen: Seen): {
       advice: redactor.text(advice),
       checks: suffering,
       ...(failures === undefined ? {} : { failures }),
-      exchanges: [...new Set(shownBy.map((one) => one.id))],
+      exchanges: [...new Set(shownBy.map((exchange) => exchange.id))],
       ...(exhibit === undefined ? {} : { curl: curlFor(exhibit, redactor) }),
     });
   }

@@ -13,7 +13,7 @@ const exchange = (id: string, sent: string, came: string, more: Partial<Exchange
   response: { status: 200, headers: [], body: bytes(came), chunks: [] },
   ...more,
 });
-const refused = (one: Exchange): Outcome<unknown> => ({
+const refused = (exchange: Exchange): Outcome<unknown> => ({
   kind: 'refusal',
   code: -32602,
   inForm: true,
@@ -21,9 +21,14 @@ const refused = (one: Exchange): Outcome<unknown> => ({
   message: 'no',
   data: undefined,
   id: 1,
-  exchange: one,
+  exchange,
 });
-const taken = (one: Exchange): Outcome<unknown> => ({ kind: 'result', value: {}, wire: { id: one.id }, exchange: one });
+const taken = (exchange: Exchange): Outcome<unknown> => ({
+  kind: 'result',
+  value: {},
+  wire: { id: exchange.id },
+  exchange,
+});
 
 const minus = exchange('x1', '{"historyLength":-1}', '{"error":{}}');
 const text = exchange('x2', '{"historyLength":"x"}', '{"result":{"id":"x2"}}');

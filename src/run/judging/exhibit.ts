@@ -23,7 +23,7 @@ const isExchange = (value: unknown): value is Exchange =>
 interface Candidate {
   readonly exchange: Exchange;
   /** Its description in a reason: that it was accepted, or how it was refused. */
-  readonly told: string | undefined;
+  readonly shown: string | undefined;
   /** The name of the part that it belongs to, where the parts have names. */
   readonly about: string | undefined;
 }
@@ -38,8 +38,8 @@ function candidatesIn(seen: unknown): readonly Candidate[] {
   let parts = 0;
   function look(value: unknown, depth: number, about: string | undefined): void {
     if (!isObject(value) || parts++ > mostParts) return;
-    if (isAnswered(value)) found.push({ exchange: value.exchange, told: describe(value), about });
-    else if (isExchange(value)) found.push({ exchange: value, told: undefined, about });
+    if (isAnswered(value)) found.push({ exchange: value.exchange, shown: describe(value), about });
+    else if (isExchange(value)) found.push({ exchange: value, shown: undefined, about });
     else if (depth < deepest && !isOutcome(value)) {
       const named = typeof value['about'] === 'string' && value['about'] !== '' ? value['about'] : about;
       if ('exhibit' in value) look(value['exhibit'], depth + 1, named);
@@ -90,8 +90,8 @@ export function exhibitOf(reason: string, seen: unknown, sent: readonly Exchange
   const all = candidatesIn(seen);
   const named = all.filter(({ about }) => about !== undefined && reason.includes(about));
   const candidates = named.length > 0 ? named : all;
-  const told = candidates.find((one) => one.told !== undefined && reason.includes(one.told));
-  if (told !== undefined) return told.exchange;
+  const shown = candidates.find((candidate) => candidate.shown !== undefined && reason.includes(candidate.shown));
+  if (shown !== undefined) return shown.exchange;
   if (named.length > 0) return named[0]?.exchange;
   const own = candidates.map(({ exchange }) => exchange);
   return bestOf(own.filter(isRepeatable), reason) ?? bestOf([...sent].reverse().filter(isRepeatable), reason);

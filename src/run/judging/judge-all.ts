@@ -60,7 +60,7 @@ export const ledgerFor = (
   { dialect }: Pick<Detected, 'dialect'>,
 ): Ledger => {
   const ledger = loadLedger(dialect.ledger);
-  const others = [...(charging === undefined ? [] : [charging.ledger]), ...packs.map((one) => one.ledger)];
+  const others = [...(charging === undefined ? [] : [charging.ledger]), ...packs.map((pack) => pack.ledger)];
   return others.length === 0 ? ledger : overlaid(ledger, ...others);
 };
 
@@ -84,11 +84,12 @@ const lackedBy = ({ verdict, reason }: CheckResult) =>
   verdict === 'inconclusive' ? lackedByChance(reason) : undefined;
 
 /** One task by chance serves all checks with the same source: the source of most of them comes first. */
-function sharedFirst<Each extends { readonly one: Planned }>(all: readonly Each[]): readonly Each[] {
-  const sourcesOf = ({ one: { rule } }: Each) => (rule.kind === 'check' ? rule.givens.map(([, source]) => source) : []);
+function sharedFirst<Each extends { readonly check: Planned }>(all: readonly Each[]): readonly Each[] {
+  const sourcesOf = ({ check: { rule } }: Each) =>
+    rule.kind === 'check' ? rule.givens.map(([, source]) => source) : [];
   const count = (each: Each): number =>
     Math.max(0, ...sourcesOf(each).map((own) => all.filter((other) => sourcesOf(other).includes(own)).length));
-  return all.toSorted((one, other) => count(other) - count(one));
+  return all.toSorted((each, other) => count(other) - count(each));
 }
 
 /** Requests in flight at the start, when nothing is known of the agent. */
@@ -232,7 +233,7 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
     peers: peersOf(detected),
     patienceMs: limits.timeoutMs,
   });
-  witness?.planned(planned.map((one) => notJudged(one, target, 'the run ended before it was judged', redactor)));
+  witness?.planned(planned.map((check) => notJudged(check, target, 'the run ended before it was judged', redactor)));
   /** The control of refusals asks for a task that does not exist, as the canary does. */
   const hasAnswered = (): boolean =>
     tape.exchanges.some(
@@ -260,11 +261,11 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
 const inspectorFor = memo((folder: string) => folder, createInspector);
 
 /** Whether some check counts only on an agent that accepts and refuses. */
-const isWeighed = (run: RunState): boolean => run.planned.some((one) => !countsAlone(one, run));
+const isWeighed = (run: RunState): boolean => run.planned.some((check) => !countsAlone(check, run));
 
 /** Why a check that needs a call cannot be judged; undefined: the agent can be called, or only the card is needed. */
-const whyOff = ({ detected }: RunState, one: Planned): string | undefined =>
-  isOfCard(one) ? undefined : detected.unspoken?.fact;
+const whyOff = ({ detected }: RunState, check: Planned): string | undefined =>
+  isOfCard(check) ? undefined : detected.unspoken?.fact;
 
 /** Why nothing more is judged: what ended the run, where the caller says it; undefined: the run goes on. */
 function whyEnded({ options: { signal }, firstFailed }: RunState): string | undefined {
@@ -279,21 +280,21 @@ function isFatal({ options, detected }: RunState, result: CheckResult): boolean 
   const { baseline = { entries: [] }, clock, strict } = options;
   const { id } = detected.dialect;
   const [counted = result] = inSet([result], options, id);
-  return applyBaseline([counted], baseline, clock.now(), id).some((one) => failsGate(one, strict));
+  return applyBaseline([counted], baseline, clock.now(), id).some((result) => failsGate(result, strict));
 }
 
 /** A failed or inconclusive result may have a cause, and causes are known only at the end. */
 const isFinal = ({ verdict }: CheckResult): boolean => verdict !== 'fail' && verdict !== 'inconclusive';
 
 /** What a result counts for on this agent. */
-function weigh(run: RunState, one: Planned, result: CheckResult): CheckResult {
+function weigh(run: RunState, check: Planned, result: CheckResult): CheckResult {
   const { detected, doubt, tape } = run;
   const { otherForm } = detected;
-  if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(one)) {
+  if (otherForm !== undefined && result.verdict === 'fail' && isOfCard(check)) {
     const { advice: _, ...rest } = result;
     return { ...rest, verdict: 'inconclusive', reason: otherForm };
   }
-  if (doubt === undefined || countsAlone(one, run)) return result;
+  if (doubt === undefined || countsAlone(check, run)) return result;
   const isLateToo = doubt.isLate === true && isLate(result, tape);
   if (result.verdict !== 'pass' && !isForWant(result) && !isLateToo) return result;
   return { ...result, verdict: 'inconclusive', reason: doubt.reason };
@@ -321,23 +322,23 @@ function judgeCardFirst(run: RunState): void {
   const { target, dialect } = detected;
   if (target.cardExchange === undefined) return;
   const card = readTape([target.cardExchange], dialect, inspectors, target.cardExchange);
-  for (const one of planned) {
-    if (one.rule.kind !== 'law' || run.firstFailed !== undefined) continue;
-    const trial = tryLaw(one, { target, text: undefined }, run.now, redactor);
+  for (const check of planned) {
+    if (check.rule.kind !== 'law' || run.firstFailed !== undefined) continue;
+    const trial = tryLaw(check, { target, text: undefined }, run.now, redactor);
     for (const reading of card) trial.see(reading, card);
-    const result = weigh(run, one, trial.end());
+    const result = weigh(run, check, trial.end());
     if (isFatal(run, result)) run.firstFailed = result.id;
   }
 }
 
-async function judge(run: RunState, one: Planned): Promise<CheckResult> {
+async function judge(run: RunState, check: Planned): Promise<CheckResult> {
   const { options, detected, session, redactor, publish } = run;
-  const why = whyEnded(run) ?? whyOff(run, one);
-  if (why !== undefined) return notJudged(one, detected.target, why, redactor);
-  options.witness?.doing(one.rule.id);
-  publish({ type: 'check.started', id: one.rule.id, title: one.title });
-  const result = await judgeCheck(one, session, detected.target, run.now, redactor);
-  const own = session.client.for(one.rule.id);
+  const why = whyEnded(run) ?? whyOff(run, check);
+  if (why !== undefined) return notJudged(check, detected.target, why, redactor);
+  options.witness?.doing(check.rule.id);
+  publish({ type: 'check.started', id: check.rule.id, title: check.title });
+  const result = await judgeCheck(check, session, detected.target, run.now, redactor);
+  const own = session.client.for(check.rule.id);
   await own.endWork();
   // A check that needs a task which waits for the client may have those of this one.
   own.offer();
@@ -348,12 +349,12 @@ async function judge(run: RunState, one: Planned): Promise<CheckResult> {
 async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
   const { options, planned, slots, wire, session } = run;
   const isFailFast = options.failFast === true;
-  const done = (one: Planned, result: CheckResult): void => {
+  const done = (check: Planned, result: CheckResult): void => {
     run.ended(result.id);
-    settle(run, weigh(run, one, result));
+    settle(run, weigh(run, check, result));
   };
   /** Those for which no prompt led to what they look at: others may lead there by chance. */
-  const unlucky: { readonly one: Planned; readonly result: CheckResult }[] = [];
+  const unlucky: { readonly check: Planned; readonly result: CheckResult }[] = [];
   const superseded = await scheduleChecks(
     planned.filter(({ rule }) => rule.kind === 'check'),
     {
@@ -363,9 +364,9 @@ async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
       timeoutMs: options.limits.timeoutMs,
       isPaced: options.prepared?.signer !== undefined,
       isFailFast,
-      judge: (one) => judge(run, one),
-      settle: (one, result) =>
-        lackedBy(result) !== undefined && !isFailFast ? void unlucky.push({ one, result }) : done(one, result),
+      judge: (check) => judge(run, check),
+      settle: (check, result) =>
+        lackedBy(result) !== undefined && !isFailFast ? void unlucky.push({ check, result }) : done(check, result),
       waitUntilResponsive: wire.waitUntilResponsive,
       waiting: () => session.client.waiting,
       isHopeless: () => run.doubt?.isLate === true || wire.lostReason() !== undefined,
@@ -377,12 +378,12 @@ async function playChecks(run: RunState): Promise<ReadonlySet<string>> {
     session.client.offerAll();
   }
   const there = new Set(unlucky.flatMap(({ result }) => lackedBy(result) ?? []).filter(session.client.hasOffered));
-  for (const { one, result } of sharedFirst(unlucky)) {
+  for (const { check, result } of sharedFirst(unlucky)) {
     const lacked = lackedBy(result);
     const isThere = lacked !== undefined && there.has(lacked);
     const isOver = wire.lostReason() !== undefined || options.signal?.aborted === true;
-    const again = isThere && !isOver ? await slots.withPermit(() => judge(run, one)) : result;
-    done(one, lackedBy(again) === undefined ? again : result);
+    const again = isThere && !isOver ? await slots.withPermit(() => judge(run, check)) : result;
+    done(check, lackedBy(again) === undefined ? again : result);
   }
   return superseded;
 }
@@ -410,10 +411,10 @@ async function judgeLaws(run: RunState, superseded: ReadonlySet<string>): Promis
       : { ...detected.target, cardExchange: counted.find(({ taped }) => taped === 'card') };
   const recorded = readTape(counted, dialect, run.inspectors, target.cardExchange);
   const text = dialect.textOf?.(await textClues(replayed?.exchanges ?? tape.exchanges));
-  const laws = planned.filter((one) => one.rule.kind === 'law');
+  const laws = planned.filter((check) => check.rule.kind === 'law');
   const trials = new Map<Planned, LawTrial>();
-  for (const one of laws)
-    if (whyOff(run, one) === undefined) trials.set(one, tryLaw(one, { target, text }, run.now, redactor));
+  for (const check of laws)
+    if (whyOff(run, check) === undefined) trials.set(check, tryLaw(check, { target, text }, run.now, redactor));
   const notes = [...trials.values()].flatMap((trial) => trial.notes);
   await takeNotes(recorded, [leftBy, madeBy, standingOf, foreignAnswerOf, ...notes]);
   const readings = knowingProbes(recorded);
@@ -428,9 +429,9 @@ async function judgeLaws(run: RunState, superseded: ReadonlySet<string>): Promis
       if (pause !== undefined) await pause;
     }
   }
-  for (const one of laws) {
-    const result = trials.get(one)?.end();
-    settle(run, result ? weigh(run, one, result) : notJudged(one, target, whyOff(run, one) ?? '', redactor));
+  for (const check of laws) {
+    const result = trials.get(check)?.end();
+    settle(run, result ? weigh(run, check, result) : notJudged(check, target, whyOff(run, check) ?? '', redactor));
   }
   return { readings, text, counted: new Set(counted.map(({ id }) => id)) };
 }

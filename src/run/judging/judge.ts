@@ -27,7 +27,7 @@ import { notApplicable } from '../planning/claims.js';
 import type { Planned } from '../planning/plan.js';
 import type { Session } from '../session.js';
 import { curlFor, exhibitOf, isOutcome } from './exhibit.js';
-import type { LawGround } from './taped.js';
+import type { LawBasis } from './taped.js';
 
 interface CheckOutcome {
   readonly verdict: Verdict;
@@ -54,7 +54,7 @@ async function evaluateCheck(check: Check, session: Session, target: Target, see
     exhibitOf(
       reason,
       outcome,
-      seen.map((one) => session.find(one.id) ?? one),
+      seen.map((exchange) => session.find(exchange.id) ?? exchange),
     ) ?? target.cardExchange;
   let open: Inconclusive | undefined;
   for (const expectation of check.expectations) {
@@ -220,7 +220,7 @@ function whyNothing(judged: Law, target: Target): string {
  * Why a law is not applied. A member of the wrong type may look absent, so laws of schemas ask the schemas before the
  * claim.
  */
-function whyOut({ rule, rows }: Planned, { target, text }: LawGround): string | undefined {
+function whyOut({ rule, rows }: Planned, { target, text }: LawBasis): string | undefined {
   const { bySchemas, claimed } = rule as Law;
   return notApplicable(rows, target) ?? notInText(rows, text) ?? (bySchemas === true ? undefined : claimed?.(target));
 }
@@ -228,17 +228,17 @@ function whyOut({ rule, rows }: Planned, { target, text }: LawGround): string | 
 /** What one answer says of a law; `neither`: nothing, or the law is not applicable. */
 export function verdictOf(
   planned: Planned,
-  ground: LawGround,
+  basis: LawBasis,
   reading: Reading,
   tape: readonly Recorded[],
 ): 'holds' | 'broken' | 'neither' {
-  if (whyOut(planned, ground) !== undefined) return 'neither';
+  if (whyOut(planned, basis) !== undefined) return 'neither';
   try {
-    const judgement = (planned.rule as Law).judge(reading, ground.target, tape);
+    const judgement = (planned.rule as Law).judge(reading, basis.target, tape);
     if (judgement === 'holds') return 'holds';
     return typeof judgement === 'string' && judgement !== 'not-concerned' ? 'broken' : 'neither';
   } catch {
-    // An error of the kit is no failure of the agent.
+    // The agent does not fail by an error of the kit.
     return 'neither';
   }
 }
@@ -258,10 +258,10 @@ export interface LawTrial {
   end(): CheckResult;
 }
 
-export function tryLaw(planned: Planned, ground: LawGround, now: () => number, redactor: Redactor): LawTrial {
+export function tryLaw(planned: Planned, basis: LawBasis, now: () => number, redactor: Redactor): LawTrial {
   const judged = planned.rule as Law;
-  const { target } = ground;
-  const out = whyOut(planned, ground);
+  const { target } = basis;
+  const out = whyOut(planned, basis);
   const broken: Exchange[] = [];
   const held: Exchange[] = [];
   let first: string | undefined;

@@ -22,8 +22,8 @@ export interface Queued {
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 const isTimeout = ({ failure }: Exchange): boolean => failure?.kind === 'timeout';
 const operationOf = ({ call }: Exchange): string => call?.operation ?? '';
-const later = (one: Exchange | undefined, other: Exchange): Exchange =>
-  one === undefined || endOf(other) > endOf(one) ? other : one;
+const later = (exchange: Exchange | undefined, other: Exchange): Exchange =>
+  exchange === undefined || endOf(other) > endOf(exchange) ? other : exchange;
 
 /**
  * The calls that waited behind others, by id, of an agent that answered no call before an earlier one; undefined: it
@@ -32,12 +32,12 @@ const later = (one: Exchange | undefined, other: Exchange): Exchange =>
 export function answeredOneByOne(exchanges: readonly Exchange[]): ReadonlyMap<string, Queued> | undefined {
   const calls = exchanges
     .filter(({ call, toWebhook }) => call !== undefined && toWebhook !== true)
-    .sort((one, other) => one.startedAt - other.startedAt);
+    .sort((exchange, other) => exchange.startedAt - other.startedAt);
   const quickest = new Map<string, number>();
-  for (const one of calls) {
-    if (one.failure !== undefined) continue;
-    const operation = operationOf(one);
-    quickest.set(operation, Math.min(quickest.get(operation) ?? one.durationMs, one.durationMs));
+  for (const exchange of calls) {
+    if (exchange.failure !== undefined) continue;
+    const operation = operationOf(exchange);
+    quickest.set(operation, Math.min(quickest.get(operation) ?? exchange.durationMs, exchange.durationMs));
   }
   const waited = new Map<string, Queued>();
   /** Of the calls before this one, and of those that were sent clearly earlier, the one that ended last. */
@@ -46,20 +46,20 @@ export function answeredOneByOne(exchanges: readonly Exchange[]): ReadonlyMap<st
   let next = 0;
   let overlapping = 0;
   let waitedLong = 0;
-  for (const one of calls) {
-    for (let earlier = calls[next]; earlier !== undefined && earlier.startedAt + apartMs <= one.startedAt; ) {
+  for (const exchange of calls) {
+    for (let earlier = calls[next]; earlier !== undefined && earlier.startedAt + apartMs <= exchange.startedAt; ) {
       before = later(before, earlier);
       earlier = calls[++next];
     }
-    if (behind !== undefined && endOf(behind) > one.startedAt) {
+    if (behind !== undefined && endOf(behind) > exchange.startedAt) {
       overlapping++;
-      const isAnswered = one.failure === undefined && one.response !== undefined;
-      if (isAnswered && before !== undefined && endOf(one) + exactMs < endOf(before)) return undefined;
-      if (isTimeout(one) || one.durationMs >= shortMs) waited.set(one.id, { exchange: one, behind });
-      const usual = Math.max(long.ms, long.times * (quickest.get(operationOf(one)) ?? 0));
-      if (isTimeout(one) || one.durationMs >= usual) waitedLong++;
+      const isAnswered = exchange.failure === undefined && exchange.response !== undefined;
+      if (isAnswered && before !== undefined && endOf(exchange) + exactMs < endOf(before)) return undefined;
+      if (isTimeout(exchange) || exchange.durationMs >= shortMs) waited.set(exchange.id, { exchange, behind });
+      const usual = Math.max(long.ms, long.times * (quickest.get(operationOf(exchange)) ?? 0));
+      if (isTimeout(exchange) || exchange.durationMs >= usual) waitedLong++;
     }
-    behind = later(behind, one);
+    behind = later(behind, exchange);
   }
   return waitedLong >= least.waited && overlapping >= least.behind ? waited : undefined;
 }

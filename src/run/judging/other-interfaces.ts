@@ -33,7 +33,7 @@ const whyInPart =
   'by what its binding alone has, and by whether each operation is there; --binding all judges each in full';
 
 /** What a run shares among its interfaces. */
-export interface OtherGround {
+export interface OtherBasis {
   readonly redactor: Redactor;
   readonly uuid: () => string;
   readonly publish: (event: RunEvent) => void;
@@ -70,17 +70,17 @@ const isOfOperation = ({ key }: Requirement): boolean => key?.endsWith('.impleme
  * Whether a rule is judged of an interface beside the first. In part: rules about its binding alone, and whether each
  * operation is there. The card is the same for all interfaces of a version.
  */
-function isJudged(one: Planned, { binding, version }: Dialect, first: Dialect, extent: Extent): boolean {
+function isJudged(check: Planned, { binding, version }: Dialect, first: Dialect, extent: Extent): boolean {
   // Relations are between the first interface and each other one.
-  if (suiteOf(one.rule) === 'equivalence') return false;
-  if (extent === 'in-full') return !isOfCard(one) || version !== first.version;
-  const own = one.rows.filter((row) => row.binding === binding.id);
-  return !isOfCard(one) && own.length > 0 && (own.length === one.rows.length || own.some(isOfOperation));
+  if (suiteOf(check.rule) === 'equivalence') return false;
+  if (extent === 'in-full') return !isOfCard(check) || version !== first.version;
+  const own = check.rows.filter((row) => row.binding === binding.id);
+  return !isOfCard(check) && own.length > 0 && (own.length === check.rows.length || own.some(isOfOperation));
 }
 
 /**
- * The result of a law that had nothing to judge, where an interface is judged in part: few requests are sent, so that is
- * no want of proof.
+ * The result of a law that had nothing to judge, where an interface is judged in part: the kit sends few requests, so the
+ * law need not have a proof.
  */
 function settled(result: CheckResult, extent: Extent, laws: ReadonlySet<string>): CheckResult {
   const { id, verdict, exchanges, cause, reason } = result;
@@ -113,11 +113,11 @@ async function spoken(
 ): Promise<{ readonly dialect: Dialect; readonly endpoint: string } | string> {
   let why = '';
   await dialect.binding.load?.();
-  for (const one of [dialect, withoutVersionInPaths(dialect)]) {
-    if (one === undefined) continue;
-    const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, one, origins);
-    if (probe.understood !== 'no' && probe.understood !== 'other') return { dialect: one, endpoint: reached };
-    // Where nobody answers, other paths need not be asked.
+  for (const spelling of [dialect, withoutVersionInPaths(dialect)]) {
+    if (spelling === undefined) continue;
+    const { probe, endpoint: reached } = await probeFollowing({ ...options, wire, uuid }, endpoint, spelling, origins);
+    if (probe.understood !== 'no' && probe.understood !== 'other') return { dialect: spelling, endpoint: reached };
+    // Where no server answers, the kit need not ask at other paths.
     if (probe.exchange.failure !== undefined) return `nothing answers there: ${probe.exchange.failure.kind}`;
     why ||= `it does not answer in ${dialect.title}: ${excerpt(probe.seen, 300)}`;
   }
@@ -159,12 +159,12 @@ function optionsFor(options: RunOptions, label: string): RunOptions {
  * Looks which of the other interfaces that the card declares answer. Payments are judged at the first interface only:
  * each interface would cost the user the same again.
  */
-export async function findOthers(options: RunOptions, detected: Detected, ground: OtherGround): Promise<OthersFound> {
+export async function findOthers(options: RunOptions, detected: Detected, basis: OtherBasis): Promise<OthersFound> {
   const { interfaces, others, dialect: first } = detected;
   const extent = extentOf(options);
   if (extent === undefined || others.length === 0) return { found: [], interfaces, exchanges: [] };
-  const tape = ground.newTape();
-  const wire = wireFor(options, tape, options.requestBudget, ground.crew);
+  const tape = basis.newTape();
+  const wire = wireFor(options, tape, options.requestBudget, basis.crew);
   const reports = [...interfaces];
   const found: FoundInterface[] = [];
   const tell = (at: number, said: Partial<InterfaceReport>): void => {
@@ -191,7 +191,7 @@ export async function findOthers(options: RunOptions, detected: Detected, ground
     const label = labelOf(other.dialect, taken);
     const selection = selectedFor(options.selection, label);
     const chosen = selection === undefined ? [] : plan(options.rules, ledgerFor({}, other), selection);
-    const planned = chosen.filter((one) => isJudged(one, other.dialect, first, extent));
+    const planned = chosen.filter((check) => isJudged(check, other.dialect, first, extent));
     if (planned.length === 0) {
       tell(other.at, { why: 'none of the chosen checks is about this interface' });
       continue;
@@ -200,16 +200,16 @@ export async function findOthers(options: RunOptions, detected: Detected, ground
     taken.add(label);
     tried.push({ other, label, planned });
   }
-  // All at once: a card may name many places where nobody answers.
-  const heards = await Promise.all(tried.map(({ other }) => spoken(options, other, detected, wire, ground.uuid)));
+  // All at once: a card may name many places where no server answers.
+  const heards = await Promise.all(tried.map(({ other }) => spoken(options, other, detected, wire, basis.uuid)));
   for (const [index, { other, label, planned }] of tried.entries()) {
-    const heard = heards[index];
-    if (heard === undefined || typeof heard === 'string') {
-      tell(other.at, { why: ground.redactor.text(heard ?? '') });
+    const answer = heards[index];
+    if (answer === undefined || typeof answer === 'string') {
+      tell(other.at, { why: basis.redactor.text(answer ?? '') });
       continue;
     }
     tell(other.at, { judged: extent, label, ...(extent === 'in-part' ? { why: whyInPart } : {}) });
-    const { endpoint, dialect } = heard;
+    const { endpoint, dialect } = answer;
     const { otherForm: _, redirect: __, unspoken: ___, ...rest } = detected;
     found.push({
       label,
@@ -247,7 +247,7 @@ const causeWithLabel = (cause: Cause, label: string): Cause => ({
 function labelledWitness(witness: Witness, label: string): Witness {
   return {
     ...witness,
-    planned: (results) => witness.planned(results.map((one) => withLabel(one, label))),
+    planned: (results) => witness.planned(results.map((result) => withLabel(result, label))),
     settled: (result) => witness.settled(withLabel(result, label)),
     doing: (what) => witness.doing(`${what}@${label}`),
   };
@@ -257,7 +257,7 @@ const nowhere = (): never => {
   throw new Error('nothing is sent to an interface that is given up');
 };
 
-/** What came of one interface beside the first. */
+/** The results of an interface beside the first. */
 export interface OtherJudged {
   readonly checks: readonly CheckResult[];
   readonly causes: readonly Cause[];
@@ -277,29 +277,29 @@ export interface OtherJudged {
  */
 export async function judgeOther(
   { label, extent, isBesides, detected, planned, options }: FoundInterface,
-  { redactor, uuid, publish, newTape, ended, crew }: OtherGround,
+  { redactor, uuid, publish, newTape, ended, crew }: OtherBasis,
   used: Used,
   { lost, stopped }: { readonly lost: string | undefined; readonly stopped: string | undefined },
   neighbours: Neighbours,
 ): Promise<OtherJudged> {
   const { target } = detected;
   const laws = new Set(planned.flatMap(({ rule }) => (rule.kind === 'law' ? [rule.id] : [])));
-  const told = (result: CheckResult): CheckResult => withLabel(settled(result, extent, laws), label);
+  const labelled = (result: CheckResult): CheckResult => withLabel(settled(result, extent, laws), label);
   function send(event: RunEvent): void {
     if (event.type === 'check.started') publish({ ...event, id: `${event.id}@${label}` });
-    else publish(event.type === 'check.judged' ? { ...event, result: told(event.result) } : event);
+    else publish(event.type === 'check.judged' ? { ...event, result: labelled(event.result) } : event);
   }
   /** Of an interface that is judged in part, nothing is expected. */
   async function expected(ask: () => Promise<readonly ExpectationResult[] | undefined> | undefined) {
     const results = extent === 'in-full' ? await ask() : undefined;
-    return results?.map((one) => ({ ...one, interface: label }));
+    return results?.map((result) => ({ ...result, interface: label }));
   }
   const why = stopped ?? (isBesides ? lost : undefined);
   if (why !== undefined) {
-    const results = planned.map((one) => notJudged(one, target, why, redactor));
+    const results = planned.map((check) => notJudged(check, target, why, redactor));
     for (const result of results) send({ type: 'check.judged', result });
     return {
-      checks: results.map(told),
+      checks: results.map(labelled),
       causes: [],
       tasks: 0,
       exchanges: [],
@@ -340,8 +340,8 @@ export async function judgeOther(
   ).finally(() => hooks.webhook?.close());
   const { checks, causes, cut, failFast } = judged;
   return {
-    checks: checks.map(told),
-    causes: causes.map((one) => causeWithLabel(one, label)),
+    checks: checks.map(labelled),
+    causes: causes.map((cause) => causeWithLabel(cause, label)),
     get tasks() {
       return judged.tasks;
     },

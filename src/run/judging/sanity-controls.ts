@@ -29,7 +29,7 @@ export interface ControlCause {
 /** Why no pass of an agent counts. */
 export interface FailedControl {
   readonly reason: string;
-  readonly ground: ControlCause;
+  readonly cause: ControlCause;
   /** The agent takes longer for a message than the kit waits, so its timeouts say nothing either. */
   readonly isLate?: true;
 }
@@ -52,19 +52,19 @@ function unseenRefusal(scene: Scene, unknown: Outcome<unknown>): FailedControl |
   if (unknown.kind === 'denied') {
     const by = deniedText(unknown);
     const advice = credentialsAdvice(scene);
-    const ground: ControlCause = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
-    return { reason: `the agent wants credentials (${by}); ${advice}`, ground };
+    const cause: ControlCause = { id: 'credentials', fact: `no call was accepted: ${by}`, advice, outcome: unknown };
+    return { reason: `the agent wants credentials (${by}); ${advice}`, cause };
   }
   // An error of A2A under a wrong status is a refusal: laws about errors judge its form.
   if (unknown.kind === 'refusal' && tellsError(unknown)) return undefined;
   const what = `the agent refused no request (asked for a task that does not exist: ${describe(unknown)})`;
   if (isOverloaded(unknown))
-    return { reason: `${what}, so the requests that it accepts show nothing`, ground: overload(unknown) };
+    return { reason: `${what}, so the requests that it accepts show nothing`, cause: overload(unknown) };
   const { title } = scene.client.dialect.binding;
   const advice = `is that the endpoint of an agent that speaks ${title}? --url takes its card as well`;
   return {
     reason: `${what}, so the requests that it accepts show nothing`,
-    ground: { id: 'no-refusal', fact: what, advice, outcome: unknown },
+    cause: { id: 'no-refusal', fact: what, advice, outcome: unknown },
   };
 }
 
@@ -75,19 +75,19 @@ function unaccepted(scene: Scene, exchange: Exchange | undefined, said: string):
   const outcome = exchange && readOutcome<unknown>(exchange, scene.client.dialect, (wire) => wire ?? null);
   if (outcome?.kind === 'denied') {
     const fact = `no message was accepted: ${deniedText(outcome)}`;
-    return { reason, ground: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
+    return { reason, cause: { id: 'credentials', fact, advice: credentialsAdvice(scene), outcome } };
   }
-  if (outcome !== undefined && isOverloaded(outcome)) return { reason, ground: overload(outcome) };
+  if (outcome !== undefined && isOverloaded(outcome)) return { reason, cause: overload(outcome) };
   const fact = `no message was accepted: ${outcome === undefined ? said : refusalText(outcome)}`;
   const advice = `call the agent by hand; if it accepts only certain messages, ${how}`;
-  return { reason, ground: { id: 'no-message', fact, advice, outcome } };
+  return { reason, cause: { id: 'no-message', fact, advice, outcome } };
 }
 
 const withheldFor = (option: string, under: 'under' | 'without'): FailedControl => {
   const fact = `${under} ${option} the agent cannot be seen to accept anything`;
   return {
     reason: `${fact}, ${soNothing}`,
-    ground: {
+    cause: {
       id: 'not-sent',
       fact,
       advice: `${under === 'under' ? 'leave out' : 'give'} ${option}`,
@@ -139,8 +139,8 @@ export async function sanityControls(scene: Scene): Promise<FailedControl | unde
   if (isLate && (await isHeardInStreams(scene))) return undefined;
   if (isLate) {
     const fact = 'the agent finished no message in time';
-    const ground: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
-    return { reason: `raise --timeout: ${fact}, ${soNothing}`, isLate, ground };
+    const cause: ControlCause = { id: 'late', fact, advice: 'raise --timeout', outcome: undefined };
+    return { reason: `raise --timeout: ${fact}, ${soNothing}`, isLate, cause };
   }
   return unaccepted(scene, unanswered.exchange, unanswered.message);
 }

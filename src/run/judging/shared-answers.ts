@@ -5,7 +5,7 @@ import { brief } from '../../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../../wire/index.js';
 
 // Answers that many failures are read from. Only evidence that is identical makes failures one: the same status and the
-// same body, where neither is an answer of the binding; or the same request header that nobody reads.
+// same body, where neither is an answer of the binding; or the same request header that no agent reads.
 
 /** Answers that are evidence of one thing. */
 export interface SharedAnswer {
@@ -34,7 +34,7 @@ export const foreignAnswerOf = noteOf(({ outcome, exchange: { response } }): str
   return `${status} ${mediaType(headers) ?? ''} ${hash('sha256', body)}`;
 });
 
-interface Ground {
+interface Basis {
   readonly readings: readonly Recorded[];
   readonly target: Target;
   readonly dialect: Dialect;
@@ -47,19 +47,19 @@ const isOfRun = ({ operation, exchange }: Recorded): boolean =>
  * Answers that valid calls get, and that are none of the binding. What only broken requests get is left out: a page of
  * the framework may stand for one defect or for several.
  */
-export function foreignAnswers({ readings, dialect }: Ground): readonly SharedAnswer[] {
+export function foreignAnswers({ readings, dialect }: Basis): readonly SharedAnswer[] {
   const { title } = dialect.binding;
-  const valid = readings.filter((one) => one.valid && isOfRun(one));
+  const valid = readings.filter((recorded) => recorded.valid && isOfRun(recorded));
   const byKind = new Map<string, Recorded[]>();
-  for (const one of valid) {
-    const kind = foreignAnswerOf(one);
+  for (const recorded of valid) {
+    const kind = foreignAnswerOf(recorded);
     if (kind === undefined) continue;
     const own = byKind.get(kind);
-    if (own === undefined) byKind.set(kind, [one]);
-    else own.push(one);
+    if (own === undefined) byKind.set(kind, [recorded]);
+    else own.push(recorded);
   }
   return [...byKind].flatMap(([kind, own]): readonly SharedAnswer[] => {
-    const shares = (one: Recorded): boolean => foreignAnswerOf(one) === kind;
+    const shares = (recorded: Recorded): boolean => foreignAnswerOf(recorded) === kind;
     if (own.length < 2) return [];
     const isOfAll = own.length === valid.length;
     const [first] = own;
@@ -90,27 +90,27 @@ export function foreignAnswers({ readings, dialect }: Ground): readonly SharedAn
 const versionHeader = 'a2a-version';
 
 /** Calls in versions that the agent does not serve, if it takes each of them: it does not read the version. */
-export function unreadVersion({ readings, dialect, target }: Ground): readonly SharedAnswer[] {
+export function unreadVersion({ readings, dialect, target }: Basis): readonly SharedAnswer[] {
   const own = header(dialect.headers, versionHeader);
   if (own === undefined) return [];
   const { interfaces, protocolVersion } = target.card;
   const stated = [own, protocolVersion, ...interfaces.map(({ version }) => version)];
-  const served = new Set(stated.flatMap((one) => (one === undefined ? [] : (lineOf(one) ?? []))));
+  const served = new Set(stated.flatMap((version) => (version === undefined ? [] : (lineOf(version) ?? []))));
   /** Without the header a call is one of 0.3 (1.0 §3.6.2). */
   const isOther = ({ operation, exchange: { request } }: Recorded): boolean => {
     const line = lineOf(header(request.headers, versionHeader) || '0.3');
     const isNamedElsewhere = /[?&]a2a-version=/i.test(request.url);
     return operation !== undefined && !isNamedElsewhere && (line === undefined || !served.has(line));
   };
-  const shares = (one: Recorded): boolean => isOther(one) && kindOf(one) === 'result';
-  const asked = readings.filter((one) => isOther(one) && isOfRun(one));
+  const shares = (recorded: Recorded): boolean => isOther(recorded) && kindOf(recorded) === 'result';
+  const asked = readings.filter((recorded) => isOther(recorded) && isOfRun(recorded));
   const [first] = asked;
   if (first === undefined || asked.length < 2 || !asked.every(shares)) return [];
   const named = [...new Set(asked.map(({ exchange }) => header(exchange.request.headers, versionHeader) ?? 'none'))];
   return [
     {
       id: 'version-unread',
-      fact: `the agent does not read the version of a call: ${plural(asked.length, 'call')} under versions that the card does not declare (${named.map((one) => excerpt(one, 20)).join(', ')}) were answered as calls of ${own}`,
+      fact: `the agent does not read the version of a call: ${plural(asked.length, 'call')} under versions that the card does not declare (${named.map((version) => excerpt(version, 20)).join(', ')}) were answered as calls of ${own}`,
       advice: 'read A2A-Version of each call, and refuse the versions that you do not serve as VersionNotSupported',
       shownBy: [first.exchange],
       shares,

@@ -23,7 +23,7 @@ test.each([
   ['multi-transport', 'the card declares one interface only', 'no card was found that declares several interfaces'],
   ['tenant', 'the card names no tenant', 'no card was found that names a tenant'],
 ])(
-  'a need of %s is not met by a card without it, and nothing is said of a card that nobody found',
+  'a need of %s is not met by a card without it, and nothing is said of a card that the kit did not find',
   (need, lacks, none) => {
     expect(notApplicable(needs(need), target(unknownCard, {}))).toBe(lacks);
     expect(notApplicable(needs(need), target(unknownCard))).toBe(none);

@@ -61,7 +61,7 @@ export function selectedFor(selection: Selection, label?: string): Selection | u
 /** One part of a selection: the text of the user, and whether it means a rule. */
 interface Wanted {
   /** "--suite card". */
-  readonly told: string;
+  readonly text: string;
   /** The label of the interface that it is for; undefined: every one. */
   readonly of: string | undefined;
   fits(rule: AnyRule): boolean;
@@ -71,7 +71,7 @@ const wantedBy = ({ suites, checks }: Selection): readonly Wanted[] => {
   const by = (name: 'suite' | 'check', of: (rule: AnyRule) => string) => (pattern: string) => {
     const { plain, of: label } = parted(pattern);
     const test = glob(plain);
-    return { told: `--${name} ${pattern}`, of: label, fits: (rule: AnyRule) => test.test(of(rule)) };
+    return { text: `--${name} ${pattern}`, of: label, fits: (rule: AnyRule) => test.test(of(rule)) };
   };
   return [...suites.map(by('suite', suiteOf)), ...checks.map(by('check', ({ id }) => id))];
 };
@@ -88,8 +88,8 @@ export function plan<Of extends AnyRule>(
   const isOneOf = (wanted: readonly Wanted[]) => {
     const unknown = wanted.find((item) => !rules.some(item.fits));
     if (unknown !== undefined) {
-      const lists = unknown.told.startsWith('--suite') ? 'suites' : 'checks';
-      throw new TckError('usage', `${unknown.told} matches nothing`, `a2a-tck list ${lists} shows what there is`);
+      const lists = unknown.text.startsWith('--suite') ? 'suites' : 'checks';
+      throw new TckError('usage', `${unknown.text} matches nothing`, `a2a-tck list ${lists} shows what there is`);
     }
     return ({ rule }: Planned<AnyRule>) => wanted.length === 0 || wanted.some((item) => item.fits(rule));
   };
@@ -111,5 +111,5 @@ export function skippedOf(
   const all = planAll(rules, ledger);
   return wantedBy(selection)
     .filter((item) => (item.of !== undefined && item.of !== label) || !all.some(({ rule }) => item.fits(rule)))
-    .map(({ told }) => told);
+    .map(({ text }) => text);
 }

@@ -102,7 +102,7 @@ test('while the canary is asked nothing is sent, and an agent that comes back is
   expect(seen.slice(-3)).toEqual(['/canary', '/canary', '/next']);
 });
 
-test('whoever waits for calm asks often enough for what stands in line', async () => {
+test('a check that waits for calm asks often enough for what stands in line', async () => {
   const seen: string[] = [];
   const wire = wireTo((asked, signal) => {
     seen.push(new URL(asked.url).pathname);
@@ -114,7 +114,7 @@ test('whoever waits for calm asks often enough for what stands in line', async (
   expect(wire.lostReason()).toContain('the agent no longer answers');
 });
 
-test('whoever waits for calm asks an agent that streams without an end once', async () => {
+test('a check that waits for calm asks an agent that streams without an end once', async () => {
   let canaries = 0;
   const wire = wireTo((_, signal) => {
     canaries++;

@@ -66,7 +66,7 @@ describe('the pace follows Retry-After', () => {
     expect(other.length).toBeLessThanOrEqual(3);
   });
 
-  test('a limit that somebody else had nearly used up is found again', { timeout: 60_000 }, async () => {
+  test('a limit that another client had nearly used up is found again', { timeout: 60_000 }, async () => {
     const limit = limited(20, 60_000, 'fixed', 18);
     await verdicts(limit.between);
     expect(limit.refused.length).toBeLessThan(30);

@@ -329,7 +329,7 @@ describe('a server that misbehaves', () => {
     expect(failure?.kind).toBe('timeout');
   });
 
-  test('and speaks HTTP/1.1 is told so', async () => {
+  test('and speaks HTTP/1.1 is reported', async () => {
     const server = createHttp1Server((_, response) => response.end('hello'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closers.push(() => {

@@ -22,7 +22,7 @@ describe('the proxies of the environment', () => {
   });
 
   test.for(['socks5://me:secret@host', 'http://', 'ftp://secret', 'a b secret'])(
-    '%s is no proxy, and is not quoted',
+    '%s is not a proxy, and is not quoted',
     (text) => {
       expect(() => proxyOfEnvironment({ HTTPS_PROXY: text })).toThrow(
         /^HTTPS_PROXY (names a proxy of another kind|is not the URL of a proxy)/,

@@ -207,7 +207,7 @@ describe('open', () => {
     expect(tape.exchanges).toHaveLength(1);
   });
 
-  test('without a head there are no chunks', async () => {
+  test('without a head the exchange has no chunks', async () => {
     const { wire } = setUp(() => () => Promise.reject(new CarrierFailure('dns', 'no such host')));
     const stream = await wire.open(get, sending);
     expect(stream.head).toBeUndefined();
@@ -321,7 +321,7 @@ describe('content-encoding', () => {
     expect(exchange.failure?.kind).toBe('too-large');
   });
 
-  test('an empty body is no corrupt one', async () => {
+  test('an empty body is not a corrupt one', async () => {
     expect((await encoded('gzip', new Uint8Array(0))).failure).toBeUndefined();
   });
 

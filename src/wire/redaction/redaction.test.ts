@@ -160,7 +160,7 @@ describe('a canary never survives', () => {
   });
 });
 
-describe('credentials that are no known secret', () => {
+describe('credentials that are not a known secret', () => {
   const { headers, url } = createRedactor([]);
 
   test.each<[name: string, value: string, shown: string]>([

@@ -35,7 +35,7 @@ test('nothing unsafe is left, and nothing is longer than the limit', () => {
   );
 });
 
-test('what is safe and short stays as it is; printing twice changes nothing', () => {
+test('safe and short text stays unchanged; printing twice changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = printable(text, 10_000);

@@ -65,7 +65,7 @@ describe('accounts', () => {
     expect(JSON.stringify(json).split(key)).toHaveLength(2);
   });
 
-  test('show K1 keys in the text that was asked for, and other keys as they are', async () => {
+  test('show K1 keys in the requested form, and other keys unchanged', async () => {
     const { publicKey } = privateKeyFor('some');
     const other = `PUB_R1_${publicKeyText(publicKey).slice(7)}`;
     const permissions = [
@@ -102,7 +102,7 @@ describe('accounts', () => {
     expect((await account('alice')).status).toBe(500);
   });
 
-  test('that are unknown are told in the shape of nodes', async () => {
+  test('that are unknown get the answer that nodes give', async () => {
     expect(await account('nobody')).toMatchObject({
       status: 500,
       json: {
@@ -256,7 +256,7 @@ describe('failures', () => {
     expect((await account('alice')).type).toMatch('text/html');
   });
 
-  test('a foreign row is somebody else’s, who would be let in', async () => {
+  test('a foreign row belongs to another account, which the agent would accept', async () => {
     await control.setFailure('carol', 'foreign-row');
     expect(rowsOf(await row(agents, 'carol'))).toMatchObject([{ account: 'somebodyelse', active: 1 }]);
     expect(rowsOf(await row(people, 'carol'))).toMatchObject([{ acc: 'somebodyelse', verified: 1, kyc: [3] }]);

@@ -62,7 +62,7 @@ test('gives the kit the URL, its options and the case', () => {
   );
 });
 
-test('says where there is no kit', () => {
+test('says where the kit is missing', () => {
   const { status, stderr } = spawnSync('sh', [script], { env: { ...process.env, A2A_TCK: 'nonesuch' } });
   expect([status, String(stderr)]).toEqual([2, 'the kit cannot be run: nonesuch\n']);
 });

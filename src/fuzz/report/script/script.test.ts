@@ -118,7 +118,7 @@ describe('requests whose path and query hold params', () => {
     return { input, text };
   };
 
-  test('are put below the endpoint as they are written', () => {
+  test('are put below the endpoint unchanged', () => {
     const { text } = words('GET', 'http://a.test/base//tasks/a%00/../"$x`');
     expect(text).toContain('--path-as-is');
     expect(text).toContain('"$url//tasks/a%00/../\\"\\$x\\`"');

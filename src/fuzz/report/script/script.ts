@@ -104,14 +104,16 @@ export function requestsAs(trace: Trace, spelling: ScriptSettings): RequestPart 
       const command = commandOf(request.exchange, picked.slots, spelling);
       for (const name of command.variables) variables.add(name);
       const line = requested(command, nameOf(request), secondsOf(request));
-      return { one: request, line };
+      return { request, line };
     });
-    const texts = lines.flatMap(({ one, line }) => {
-      const about = comment(one.demand === 'valid' ? one.step.operation : `${one.step.operation}, ${one.demand}`);
+    const texts = lines.flatMap(({ request, line }) => {
+      const about = comment(
+        request.demand === 'valid' ? request.step.operation : `${request.step.operation}, ${request.demand}`,
+      );
       if (step === 'together') return [about, `${line} &`];
       if (step !== 'wait') return [about, line];
       const loop = [
-        `until settled ${nameOf(one)} || [ $n -ge 20 ]; do`,
+        `until settled ${nameOf(request)} || [ $n -ge 20 ]; do`,
         indented(`${line}\nn=$((n + 1))\nsleep 1`),
         'done',
       ];
