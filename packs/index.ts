@@ -31,7 +31,6 @@ const bundled = {
     run: () => import('./xpr/run/index.js'),
     agent: () => import('./xpr/agent/index.js'),
     client: () => import('./xpr/clients/sign.js'),
-    fuzz: () => import('./xpr/fuzz/index.js'),
   },
 } as const;
 
@@ -119,13 +118,10 @@ export const clientWallet = async () => (await paying.client()).paying;
 
 /** What the packs of a profile and of payments add to the fuzzer. */
 export const fuzzPartsOf = async ({ client: { dialect }, charges }: Pick<FuzzStage, 'client' | 'charges'>) => [
-  ...(dialect.signed === undefined ? [] : [(await bundledPack(dialect.signed.pack).fuzz()).fuzzPart]),
+  ...(dialect.signed === undefined ? [] : [(await bundledPack(dialect.signed.pack).run()).fuzzPart]),
   ...(charges === undefined ? [] : [(await paying.run()).fuzzPart]),
 ];
 
 /** What all packs add to it: stored cases may be of any. */
 export const fuzzParts = () =>
-  Promise.all([
-    ...Object.values(bundled).map(async (pack) => (await pack.fuzz()).fuzzPart),
-    paying.run().then(({ fuzzPart }) => fuzzPart),
-  ]);
+  Promise.all([...Object.values(bundled), paying].map(async (pack) => (await pack.run()).fuzzPart));

@@ -35,6 +35,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'packs/xpr',
+    'packs/xpr/fuzz',
     'packs/xpr/signing',
     'packs/xpr/shared',
   ],

@@ -11,7 +11,7 @@ export interface SharedTotal {
 
 /**
  * One purse for targets that have a wallet: of `x402-max-total` of the defaults, or of the largest total of a target;
- * undefined: there are no targets. Throws `TckError('usage')` for a total that is not an amount.
+ * undefined: without a target. Throws `TckError('usage')` for a total that is not an amount.
  */
 export function sharedTotal(
   targets: readonly X402Target[],

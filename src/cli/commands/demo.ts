@@ -1,3 +1,4 @@
+import { charges, surroundings, tillFor, together } from '../../../packs/index.js';
 import type { CliArguments } from '../cli-options.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
@@ -18,7 +19,6 @@ export async function demoCommand(
   const { chosenDialect, targetPacks } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');
-  const { charges, surroundings, tillFor, together } = await import('../../../packs/index.js');
   const { realClock } = await import('../../wire/index.js');
   const around = await surroundings(dialect, realClock, { rate: demoRate });
   const { binding } = settings.target;

@@ -1,3 +1,4 @@
+import { surroundings, tillFor } from '../../../packs/index.js';
 import type { BindingId } from '../../binding/index.js';
 import { checkPlace, whyOf } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
@@ -29,7 +30,6 @@ export async function serveCommand(
   const dialect = chosenDialect(profile, binding);
   const { cast, serve } = await import('../reference-agent.js');
   const archive = data === undefined ? undefined : await archiveIn(data);
-  const { surroundings, tillFor } = await import('../../../packs/index.js');
   const { realClock } = await import('../../wire/index.js');
   const around = await surroundings(dialect, realClock);
   const till = charges ? await tillFor(dialect, realClock) : undefined;

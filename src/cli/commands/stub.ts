@@ -1,3 +1,4 @@
+import { chargingStub, stubFor } from '../../../packs/index.js';
 import { charging } from '../../../packs/options.js';
 import { suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
@@ -40,7 +41,6 @@ export async function stubCommand(given: StubArguments, terminal: Terminal): Pro
 
 async function stubOf(given: StubArguments): Promise<Stub> {
   const { dialects } = await import('../../dialect/index.js');
-  const { chargingStub, stubFor } = await import('../../../packs/index.js');
   const { realClock } = await import('../../wire/index.js');
   const known = [...dialects.filter(({ signed }) => signed !== undefined).map(({ id }) => id as string), charging.pack];
   const list = `stubs: ${known.join(', ')}`;

@@ -224,7 +224,7 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
     ...caller,
     find: tape.find,
     uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
-    additions: [prepared?.addition, payments?.addition].filter((one) => one !== undefined),
+    additions: [prepared?.addition, payments?.addition].filter((addition) => addition !== undefined),
     signing: prepared?.callers,
     restart,
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
