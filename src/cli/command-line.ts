@@ -1,7 +1,6 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
 import { charging } from '../../packs/options.js';
 import { readIdentity } from '../endpoint/identity.js';
-import { integer, list, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
 import {
   addCallOptions,
@@ -15,6 +14,9 @@ import {
   addReportOptions,
   addRunOptions,
   addUrlOption,
+  integer,
+  list,
+  repeated,
 } from './run-options.js';
 import type { Terminal } from './terminal.js';
 
