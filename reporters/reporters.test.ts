@@ -159,8 +159,8 @@ describe('console', () => {
     const line = (more: object): string =>
       /^ {2}replay +(.*)$/m.exec(render('console', found, { findings: 'out', ...more }))?.[1] ?? '';
     expect(line({})).toBe('a2a-tck fuzz --url http://a.test --replay out/rpc-crash-1.json');
-    expect(line({ replayOptions: ['--x402'] })).toBe(
-      'a2a-tck fuzz --url http://a.test --x402 --replay out/rpc-crash-1.json',
+    expect(line({ replayOptions: ['--pay'] })).toBe(
+      'a2a-tck fuzz --url http://a.test --pay --replay out/rpc-crash-1.json',
     );
   });
 

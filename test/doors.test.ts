@@ -391,3 +391,20 @@ test('no file asks URL.canParse, which Node 20 gets wrong', () => {
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('URL.canParse('));
   expect(asking).toEqual([]);
 });
+
+/** Files of the core that name a pack, and why. */
+const namingPayments: Readonly<Record<string, string>> = {
+  'src/ledger/generated.ts': 'the keys of all rows, and the scenarios of all packs, as types',
+  'src/cli/config-schema.test.ts': 'every option of the table stands in a file',
+  'src/cli/results-options.test.ts': 'a wallet does not go together with shards',
+  'src/setup/setup.test.ts': 'what init writes for a card that claims payments',
+};
+
+test('no other file of the core names the pack of payments', () => {
+  const naming = ['src', 'suites', 'reporters', 'fixtures']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => /x402/i.test(readFileSync(join(root, file), 'utf8')));
+  expect(naming.sort()).toEqual(Object.keys(namingPayments).sort());
+});
