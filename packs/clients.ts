@@ -1,5 +1,5 @@
 import { paymentsFaults } from './x402/clients/faults.js';
 import { xprClientFaults } from './xpr/clients/faults.js';
 
-/** Faults of clients, of the packs that ship with the kit. */
+/** Client faults of the packs that ship with the kit. */
 export const bundledClientFaults = [...paymentsFaults, ...xprClientFaults];

@@ -39,7 +39,7 @@ for (const [key, profiles] of profilesOf) {
   group.ids.push(id);
 }
 const folder = join(root, 'schemas/sets');
-const earlier = readdirSync(folder).filter((name) => name.startsWith(`${version}-2`));
+const earlier = readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.yaml$/.test(name.replace(`${version}-`, '')));
 const date = process.argv[2] ?? new Date().toISOString().slice(0, 10);
 for (const name of earlier) rmSync(join(folder, name));
 const id = `${version}-${date}`;

@@ -32,16 +32,13 @@ const ledgers = [
   ['client-xpr', 'XPR'],
 ];
 
-/** Key to its citation: `1.0, 3.1.5 Cancel Task: The agent returns the task.` */
+/** Key to its citation: `In our words (1.0, 3.1.5 Cancel Task): The agent returns the task.` */
 const citations = new Map();
 for (const [file, text] of ledgers)
   for (const { key, section, statement } of parse(readFileSync(join(root, `schemas/requirements/${file}.yaml`), 'utf8'))
     .requirements)
     if (key !== undefined && !citations.has(key))
-      citations.set(
-        key,
-        `${text}, ${section}: "${String(statement).replaceAll('"', "'").replaceAll(/\s+/g, ' ').trim()}"`,
-      );
+      citations.set(key, `In our words (${text}, ${section}): ${String(statement).replaceAll(/\s+/g, ' ').trim()}`);
 
 /** The lines of a citation; further lines are indented, so that the next run finds their end. */
 function linesOf(citation, indent) {
@@ -59,7 +56,7 @@ function linesOf(citation, indent) {
 
 const names = [...new Set(ledgers.map(([, text]) => text.replaceAll('.', '\\.')))].join('|');
 /** A citation that an earlier run wrote. */
-const written = new RegExp(`^[ \\t]*// (?:${names}), .*: ".*(?:\\n[ \\t]*//   .*)*"\\n`, 'gm');
+const written = new RegExp(`^[ \\t]*// In our words \\((?:${names}), .*\\n(?:[ \\t]*//   .*\\n)*`, 'gm');
 
 /** The keys that a call of `check` or `law` names behind its id; undefined: it is not one. */
 function keysOf(node) {

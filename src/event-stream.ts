@@ -4,8 +4,8 @@ import { ending } from './wire/index.js';
 type Start = (onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<Report>;
 
 /**
- * The events of a run as they come. The run starts when the first event is asked for. A caller that leaves the loop
- * ends the run, and continues after the run has ended. An error of the run is thrown after its last event.
+ * The events of a run as they come. The run starts when the first event is asked for. If a caller leaves
+ * the loop, the kit ends the run, and the caller goes on after that. An error of the run is thrown after its last event.
  */
 export async function* eventStream(start: Start, outer?: AbortSignal): AsyncGenerator<RunEvent, void, undefined> {
   const { signal, end, release } = ending(outer);

@@ -213,7 +213,7 @@ describe('a call of gRPC that no client would take', () => {
     if (target === undefined) throw new Error(`no target ${id}`);
     const server = await startHostile(target);
     try {
-      return await commandLine(['call', operation, '--text', 'hi', '--url', server.url, '--timeout', '2000']);
+      return await commandLine(['call', operation, '--text', 'hi', '--url', server.url, '--timeout', '10000']);
     } finally {
       await server.close();
     }

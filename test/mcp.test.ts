@@ -155,14 +155,14 @@ test('explain and list tell what the commands tell', async () => {
 });
 
 test.each([
-  ['run', {}, /must have required property 'url'/],
-  ['run', { url: 'http://127.0.0.1:1', headers: [] }, /must not have headers/],
-  ['run', { url: 'http://127.0.0.1:1', maxRequests: 1e9 }, /maxRequests must be <= 20000/],
+  ['run', {}, /the member "url" is missing/],
+  ['run', { url: 'http://127.0.0.1:1', headers: [] }, /unknown member "headers"/],
+  ['run', { url: 'http://127.0.0.1:1', maxRequests: 1e9 }, /"maxRequests" must be <= 20000/],
   ['run', { url: 'https://agent.example/' }, /not on this machine[\s\S]*--origin/],
   ['run', { url: 'file:///etc/passwd' }, /neither http nor https/],
   ['run', { url: 'http://127.0.0.1:1', profile: 'a2a-9' }, /unknown profile a2a-9/],
   ['run', { url: 'http://127.0.0.1:1' }, /unreachable[\s\S]*--- begin/],
-  ['validate', {}, /must have required property/],
+  ['validate', {}, /the member "text" is missing/],
   ['validate', { text: '{}', file: 'a' }, /exactly one/],
   ['validate', { file: '/etc/passwd' }, /outside the folder/],
   ['validate', { file: '../x/../../etc/passwd' }, /outside the folder|cannot be read/],

@@ -71,8 +71,7 @@ test.each(rooms)('reasons and problems written in %s have no forbidden word', (r
   expect(found).toEqual([]);
 });
 
-/** Ledgers of x402 have two sentences that are left. */
-const ledgers = readdirSync(join(root, 'schemas/requirements')).filter((file) => !file.includes('x402'));
+const ledgers = readdirSync(join(root, 'schemas/requirements'));
 
 test.each(ledgers)('sentences of %s have no forbidden word', (file) => {
   const lines = readFileSync(join(root, 'schemas/requirements', file), 'utf8').split('\n');

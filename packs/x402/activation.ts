@@ -67,8 +67,8 @@ function standing({ outcome }: x402.Asked): 'refused' | 'answered' | Judgement {
   return outcome.kind === 'result' ? 'answered' : inconclusive(describe(outcome));
 }
 
-// x402, a2a-x402 v0.1, 3.1; a2a-x402 v0.2, 3.1; x402 A2A transport, Client Extension Activation: "An agent that
-//   requires the extension refuses clients that did not activate it."
+// In our words (x402, a2a-x402 v0.1, 3.1; a2a-x402 v0.2, 3.1; x402 A2A transport, Client Extension Activation): An
+//   agent that requires the extension refuses clients that did not activate it.
 export const required = check('x402/activation-required', 'x402.activation-required')
   .given('offer', activated)
   .when('the client does not activate the extension', (scene) => scene.use(bare))
@@ -87,8 +87,8 @@ export const required = check('x402/activation-required', 'x402.activation-requi
   })
   .advice('Refuse calls that do not name the extension in the header: a client that sends them cannot pay.');
 
-// x402, a2a-x402 v0.1, 7; a2a-x402 v0.2, 8: "An agent that does not require the extension sends no payment metadata to
-//   clients that did not activate it."
+// In our words (x402, a2a-x402 v0.1, 7; a2a-x402 v0.2, 8): An agent that does not require the extension sends no
+//   payment metadata to clients that did not activate it.
 export const optional = check('x402/activation-optional', 'x402.activation-optional')
   .given('offer', activated)
   .when('the client does not activate the extension', (scene) => scene.use(bare))
@@ -102,7 +102,7 @@ export const optional = check('x402/activation-optional', 'x402.activation-optio
     'Look for the extension in the header of the request before you ask to be paid: other clients do not know these metadata.',
   );
 
-// x402, a2a-x402 v0.1, 7: "The activated URI comes back in the extensions header of the answer."
+// In our words (x402, a2a-x402 v0.1, 7): The activated URI comes back in the extensions header of the answer.
 export const echoed = check('x402/activation-echoed', 'x402.activation-echoed')
   .when('the client activates the extension', (scene) => scene.use(x402.asked))
   .expects('confirm the activation in the header of the answer', (asked, scene): Judgement => {
@@ -127,8 +127,8 @@ function forms(uris: readonly string[]) {
   ];
 }
 
-// x402, a2a-x402 v0.1, 7; x402 A2A transport, Client Extension Activation: "The header activates the extension also in
-//   a list, beside unknown URIs, with other spaces and another case of its name."
+// In our words (x402, a2a-x402 v0.1, 7; x402 A2A transport, Client Extension Activation): The header activates the
+//   extension also in a list, beside unknown URIs, with other spaces and another case of its name.
 export const anyForm = check('x402/activation-header', 'x402.activation-header')
   .given('offer', activated)
   .when('the client activates the extension in a list, or in other letters', async (scene) => {
@@ -161,7 +161,7 @@ const alike = (uris: readonly string[]) =>
     { about: 'the URI with a digit more', altered: uris.map((uri) => `${uri}0`) },
   ].map(({ about, altered }) => ({ about, headers: both(altered.join(', ')) }));
 
-// x402, a2a-x402 v0.1, 2, 7; a2a-x402 v0.2, 2, 8: "Only the whole URI activates the extension."
+// In our words (x402, a2a-x402 v0.1, 2, 7; a2a-x402 v0.2, 2, 8): Only the whole URI activates the extension.
 export const wholeUri = check('x402/activation-whole-uri', 'x402.activation-whole-uri')
   .given('offer', activated)
   .when('the client names a URI that only resembles the one of the card', async (scene) => {

@@ -7,7 +7,7 @@ import * as x402 from './shared/index.js';
 
 // A payment is valid only for the task that it is sent to. a2a-x402 v0.1 §4.1, §4.5; x402 A2A transport.
 
-// x402, a2a-x402 v0.1, 4.1: "A payment counts for the offer of the task that it is sent to."
+// In our words (x402, a2a-x402 v0.1, 4.1): A payment counts for the offer of the task that it is sent to.
 export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
   .given('control', x402.control)
   .given('offers', twoOffers)
@@ -18,8 +18,8 @@ export const boundToTask = check('x402/bound-to-task', 'x402.bound-to-task')
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .advice('Keep each offer with its task, and hold a payment against the offer of the task that it names.');
 
-// x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission: "A payment without `taskId` pays
-//   nothing."
+// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission): A payment without `taskId`
+//   pays nothing.
 export const withoutTask = check('x402/without-task', 'x402.without-task')
   .given('control', x402.control)
   .when('a payment names no task', async (scene) => {
@@ -43,8 +43,8 @@ export const withoutTask = check('x402/without-task', 'x402.without-task')
   .expects('accept no payment', (tried, { control }) => x402.each(tried, (attempt) => refusedAnyway(attempt, control)))
   .advice('Do not accept a payment without taskId: refuse the message, or make a new unpaid task of it.');
 
-// x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission: "A payment to a task that does not exist
-//   pays nothing."
+// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission): A payment to a task that
+//   does not exist pays nothing.
 export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
@@ -61,7 +61,7 @@ export const unknownTask = check('x402/unknown-task', 'x402.unknown-task')
 
 const second = { credentials: 'second' } as const;
 
-// x402, a2a-x402 v0.1, 4.5: "Nobody pays, and gets, the task of another caller."
+// In our words (x402, a2a-x402 v0.1, 4.5): A caller neither pays for nor gets the task of another caller.
 export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   .given('control', x402.control)
   .given('offered', x402.offered)
@@ -82,8 +82,8 @@ export const foreignTask = check('x402/foreign-task', 'x402.foreign-task')
   })
   .advice('What belongs to another caller is not there. If both callers share their tasks, the agent is right.');
 
-// x402, x402 core v2, 5.2.2: "A payload that names another resource than the offer is refused, or the resource is
-//   ignored."
+// In our words (x402, x402 core v2, 5.2.2): A payload that names another resource than the offer is refused, or the
+//   resource is ignored.
 export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   .given('control', x402.control)
   .given('offers', twoOffers)
@@ -113,7 +113,7 @@ export const resourceOther = check('x402/resource-other', 'x402.resource-other')
   })
   .advice('The resource of a payload is what the client says. What is sold stands in the offer of the task.');
 
-// x402, A2A, context and task ids: "A payment whose contextId is not that of its task is refused."
+// In our words (x402, A2A, context and task ids): A payment whose contextId is not that of its task is refused.
 export const contextMismatch = check('x402/context-mismatch', 'x402.context-mismatch')
   .given('control', x402.control)
   .given('offered', x402.offered)
@@ -127,8 +127,8 @@ export const contextMismatch = check('x402/context-mismatch', 'x402.context-mism
   .expects('refuse the payment', (attempt, { control }) => refusedAnyway(attempt, control))
   .advice('Compare the contextId of the message with that of the task before the payment is looked at.');
 
-// x402, x402 A2A transport, Payment Status Lifecycle; A2A, task life cycle: "A payment to a task that has ended is
-//   refused, and nothing is settled."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle; A2A, task life cycle): A payment to a task that has
+//   ended is refused, and nothing is settled.
 export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task')
   .given('control', x402.control)
   .when('the client pays an ended task', async (scene) => {
@@ -151,8 +151,8 @@ export const payClosedTask = check('x402/pay-closed-task', 'x402.pay-closed-task
     'Look at the state of the task before you call the facilitator: a task that has ended takes no message, and no payment.',
   );
 
-// x402, payment-identifier, Idempotency Behavior: "Where the offer requires an id of payment-identifier, a payment
-//   without it is refused."
+// In our words (x402, payment-identifier, Idempotency Behavior): Where the offer requires an id of payment-identifier,
+//   a payment without it is refused.
 export const identifierRequired = check('x402/identifier-required', 'x402.identifier-required')
   .given('control', x402.control)
   .given('offered', x402.offered)

@@ -23,7 +23,7 @@ interface Canceled {
   readonly attempt: x402.Attempt | undefined;
 }
 
-// x402, A2A, tasks/cancel: "A task that waits for payment can be canceled, and is not paid afterwards."
+// In our words (x402, A2A, tasks/cancel): A task that waits for payment can be canceled, and is not paid afterwards.
 export const canceledUnpaid = check('x402/canceled-unpaid', 'x402.canceled-unpaid')
   .given('control', x402.control)
   .given('offered', x402.offered)
@@ -61,7 +61,7 @@ async function openWithReceipts(scene: Scene): Promise<Task> {
   throw new NotApplicable('no task with receipts stays open, so none can be canceled');
 }
 
-// x402, a2a-x402 v0.1, 6: "Receipts stay with the task when it is canceled."
+// In our words (x402, a2a-x402 v0.1, 6): Receipts stay with the task when it is canceled.
 export const receiptsAfterCancel = check('x402/receipts-after-cancel', 'x402.receipts-after-cancel')
   .when('the client cancels a task with receipts', async (scene) => {
     stubOf(scene);
@@ -83,7 +83,7 @@ const settlingMs = 2000;
 /** Time for an agent to ask the facilitator to settle, ms. */
 const beginningMs = 5000;
 
-// x402, a2a-x402 v0.1, 6: "A task canceled during settlement has a receipt when it was settled."
+// In our words (x402, a2a-x402 v0.1, 6): A task canceled during settlement has a receipt when it was settled.
 export const canceledSettling = check('x402/canceled-settling', 'x402.canceled-settling')
   .alone()
   .given('offered', x402.offered)

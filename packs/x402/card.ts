@@ -23,8 +23,8 @@ function declarationsIn({ documents }: Reading): readonly unknown[] | undefined 
   return Array.isArray(listed) ? listed.filter((one) => x402Text.isX402Extension(member(one, 'uri'))) : [];
 }
 
-// x402, x402 A2A transport, AgentCard Extension Declaration; a2a-x402 v0.1, 2, 3; a2a-x402 v0.2, 2, 3: "The card
-//   declares the extension in `capabilities.extensions`."
+// In our words (x402, x402 A2A transport, AgentCard Extension Declaration; a2a-x402 v0.1, 2, 3; a2a-x402 v0.2, 2, 3):
+//   The card declares the extension in `capabilities.extensions`.
 export const declared = conforms(
   'x402/card-declared',
   'x402.card-declared',
@@ -37,8 +37,8 @@ export const declared = conforms(
   },
 );
 
-// x402, x402 A2A transport, AgentCard Extension Declaration; a2a-x402 v0.1, 3: "The declaration has the types of A2A:
-//   `uri` and `description` strings, `required` a boolean."
+// In our words (x402, x402 A2A transport, AgentCard Extension Declaration; a2a-x402 v0.1, 3): The declaration has the
+//   types of A2A: `uri` and `description` strings, `required` a boolean.
 export const entry = ofOptional(
   conforms('x402/card-entry', 'x402.card-entry', 'declare the extension with members of the right types', {
     subject: 'the card',
@@ -49,7 +49,7 @@ export const entry = ofOptional(
   (reading) => (declarationsIn(reading) ?? []).length > 0,
 );
 
-// x402, a2a-x402 v0.1, 3: "The extension is declared once per URI."
+// In our words (x402, a2a-x402 v0.1, 3): The extension is declared once per URI.
 export const once = law(
   'x402/card-once',
   'x402.card-once',
@@ -68,7 +68,7 @@ export const once = law(
   },
 );
 
-// x402, a2a-x402 v0.1, 3.1: "The declaration says `required: true`."
+// In our words (x402, a2a-x402 v0.1, 3.1): The declaration says `required: true`.
 export const required = conforms(
   'x402/card-required',
   'x402.card-required',
@@ -85,7 +85,7 @@ const publicUrls = ({ card, cardUrl, endpoint }: Target): readonly URL[] =>
     .flatMap((text) => (isString(text) && canParseUrl(text) ? [new URL(text)] : []))
     .filter(({ hostname }) => isPublicHost(hostname));
 
-// x402, a2a-x402 v0.1, 9: "Payments go over https."
+// In our words (x402, a2a-x402 v0.1, 9): Payments go over https.
 export const https = law(
   'x402/https',
   'x402.https',

@@ -48,7 +48,7 @@ const wrongIn = weakMemo((tape: readonly Recorded[]): ReadonlyMap<Recorded, stri
   return new Map(all);
 });
 
-// x402, a2a-x402 v0.1, 6.1: "The payment of a task goes through its states in order."
+// In our words (x402, a2a-x402 v0.1, 6.1): The payment of a task goes through its states in order.
 export const statusOrder = law(
   'x402/status-order',
   'x402.status-order',
@@ -68,8 +68,8 @@ export const statusOrder = law(
 
 const late = 'the task did not complete in time';
 
-// x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 4.5: "The task of a completed payment is working
-//   or completed, and comes to its end."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 4.5): The task of a completed
+//   payment is working or completed, and comes to its end.
 export const completedState = check('x402/completed-state', 'x402.completed-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
   .expects('show a working or completed task', (attempt): Judgement => {
@@ -101,8 +101,8 @@ const interim: Readonly<Record<string, readonly string[]>> = {
   'payment-verified': ['working'],
 };
 
-// x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 4.5: "The task of a submitted payment is
-//   submitted, working or input-required, that of a verified one working."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 4.5): The task of a submitted
+//   payment is submitted, working or input-required, that of a verified one working.
 export const interimState = check('x402/interim-state', 'x402.interim-state')
   .when('the client has paid', (scene) => scene.use(x402.funded))
   .expects('show a task state that fits the payment, until its decision', ({ seen }): Judgement => {

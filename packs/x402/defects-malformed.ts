@@ -7,7 +7,8 @@ import { allRefused } from './trying.js';
 
 // Malformed payments. a2a-x402 v0.1 §9; x402 core v1 §5.2, v2 §5.2.
 
-// x402, a2a-x402 v0.1, 9; x402 core v2, 5.2.2: "A payload without the members or types of its form is refused."
+// In our words (x402, a2a-x402 v0.1, 9; x402 core v2, 5.2.2): A payload without the members or types of its form is
+//   refused.
 export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-refused')
   .given('control', x402.control)
   .given('malformed', malformed)
@@ -17,7 +18,7 @@ export const malformedRefused = check('x402/malformed-refused', 'x402.malformed-
     'Look at every member and its type before anything is verified, and put nothing in the place of what is missing.',
   );
 
-// x402, a2a-x402 v0.1, 9: "Payloads of unusual size or form are refused."
+// In our words (x402, a2a-x402 v0.1, 9): Payloads of unusual size or form are refused.
 export const hostileRefused = check('x402/hostile-refused', 'x402.hostile-refused')
   .given('control', x402.control)
   .given('hostile', hostile)
@@ -44,7 +45,7 @@ async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, take
   return `${taken}, and ${values === '' ? 'nothing' : values} was settled`;
 }
 
-// x402, x402 core v2, 5.2.2; exact on EVM, 1: "Numbers in an authorization are decimal strings."
+// In our words (x402, x402 core v2, 5.2.2; exact on EVM, 1): Numbers in an authorization are decimal strings.
 export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .given('control', x402.control)
   .given('forms', valueForms)

@@ -43,7 +43,7 @@ function offers({ outcome, task }: x402.Asked): Judgement {
   return `no offer comes any more: ${task === undefined ? describe(outcome) : x402.standingOf(task)}`;
 }
 
-// x402, a2a-x402 v0.1, 9: "A malformed payload does no harm to the agent."
+// In our words (x402, a2a-x402 v0.1, 9): A malformed payload does no harm to the agent.
 export const robust = check('x402/robust', 'x402.robust')
   .given('control', x402.control)
   .when('malformed payments have come', async (scene) => {

@@ -27,7 +27,7 @@ const inCopy = (member: 'name' | 'version'): Way => ({
 const long = (about: string, end: string): Way =>
   changed(about, (payment) => withInner(payment, { signature: `0x${'00'.repeat(160)}${end}` }));
 
-// x402, a2a-x402 v0.1, 9; x402 core v2, 6.1.2: "A signature that does not verify is refused."
+// In our words (x402, a2a-x402 v0.1, 9; x402 core v2, 6.1.2): A signature that does not verify is refused.
 export const signatureBroken = check('x402/signature-broken', 'x402.signature-broken')
   .given('control', x402.control)
   .when(
@@ -41,15 +41,16 @@ export const signatureBroken = check('x402/signature-broken', 'x402.signature-br
   .expects('refuse the payment', allRefused)
   .advice('A signature of a plain wallet has 65 bytes, v is 27 or 28, and the recovered address is the payer.');
 
-// x402, x402 core v2, 6.1.2; exact on EVM, 1: "An authorization that another key signed is refused, and one whose payer
-//   or nonce was replaced."
+// In our words (x402, x402 core v2, 6.1.2; exact on EVM, 1): An authorization that another key signed is refused, and
+//   one whose payer or nonce was replaced.
 export const signerOther = check('x402/signer-other', 'x402.signer-other')
   .given('control', x402.control)
   .when('another key signed a payment, or its payer or nonce was replaced', trying(...flaws('n11', 'n12', 'n13')))
   .expects('refuse the payment', allRefused)
   .advice('Compare the recovered address with the payer in the authorization.');
 
-// x402, x402 core v2, 6.1.2; exact on EVM, 1: "A signature under another domain name or version is refused."
+// In our words (x402, x402 core v2, 6.1.2; exact on EVM, 1): A signature under another domain name or version is
+//   refused.
 export const domainOther = check('x402/domain-other', 'x402.domain-other')
   .given('control', x402.control)
   .when(
@@ -59,7 +60,7 @@ export const domainOther = check('x402/domain-other', 'x402.domain-other')
   .expects('refuse the payment', allRefused)
   .advice('Name and version of the domain are those of the token contract, as the offer has them in extra.');
 
-// x402, exact on EVM, 1: "A signature with a high s is refused, at settlement at the latest."
+// In our words (x402, exact on EVM, 1): A signature with a high s is refused, at settlement at the latest.
 export const signatureHighS = check('x402/signature-high-s', 'x402.signature-high-s')
   .given('control', x402.control)
   .when('the signature of a payment has a high s', trying(flaw('n25')))

@@ -44,7 +44,8 @@ const unsettled = source('payments that could not be settled', async (scene) => 
   return tried;
 });
 
-// x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Failure: "A payment that could not be settled is no payment."
+// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Failure): A payment that could not be settled
+//   does not count as a payment.
 export const settleFailure = check('x402/settle-failure', 'x402.settle-failure')
   .given('control', x402.control)
   .alone()
@@ -87,7 +88,7 @@ function shownInTheEnd(next: x402.Attempt): Judgement {
     : `the final message (${x402.standingOf(task)}) shows no receipt with success false`;
 }
 
-// x402, a2a-x402 v0.1, 6: "An attempt to settle that failed is in the receipts."
+// In our words (x402, a2a-x402 v0.1, 6): An attempt to settle that failed is in the receipts.
 export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.settle-failure-receipt')
   .given('control', x402.control)
   .alone()
@@ -120,7 +121,8 @@ const troubles = (['down', 'delay', 'http-500', 'html', 'invalid-json'] as const
   (['verify', 'settle'] as const).map((on): x402Text.FacilitatorOrder => ({ behaviour, on })),
 );
 
-// x402, x402 core v2, 7: "A facilitator that is down, slow, or answers rubbish stops the payment, not the agent."
+// In our words (x402, x402 core v2, 7): A facilitator that is down, slow, or answers rubbish stops the payment, not the
+//   agent.
 export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facilitator-failure')
   .given('control', x402.control)
   .alone()
@@ -157,7 +159,8 @@ export const facilitatorFailure = check('x402/facilitator-failure', 'x402.facili
     'Give up after some seconds, fail the payment, and read nothing into an answer that is not JSON as documented.',
   );
 
-// x402, x402 core v2, 7: "A settlement that is pending is settled by the same call again, and is not delivered before."
+// In our words (x402, x402 core v2, 7): A settlement that is pending is settled by the same call again, and is not
+//   delivered before.
 export const settlementPending = check('x402/settlement-pending', 'x402.settlement-pending')
   .given('control', x402.control)
   .alone()
@@ -194,8 +197,8 @@ const alike = (one: unknown, other: unknown): boolean =>
   core.every((name) => lower(member(one, name)) === lower(member(other, name)));
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-// x402, x402 core v2, 7; x402 core v1, 7: "Calls to the facilitator have x402Version, paymentPayload and
-//   paymentRequirements, the latter as offered."
+// In our words (x402, x402 core v2, 7; x402 core v1, 7): Calls to the facilitator have x402Version, paymentPayload and
+//   paymentRequirements, the latter as offered.
 export const facilitatorRequest = check('x402/facilitator-request', 'x402.facilitator-request')
   .given('asked', askedAbout)
   .when('the agent asks its facilitator about a payment', async ({ asked }) => asked)
@@ -219,8 +222,8 @@ export const facilitatorRequest = check('x402/facilitator-request', 'x402.facili
     'Send {"x402Version", "paymentPayload", "paymentRequirements"}: the payment as it came, and the option that you offered and kept.',
   );
 
-// x402, x402 core v2, 6.1.2, 7: "A payment is verified before it is settled, unless it is paid before the work
-//   (`extra.paymentFlow` upfront)."
+// In our words (x402, x402 core v2, 6.1.2, 7): A payment is verified before it is settled, unless it is paid before the
+//   work (`extra.paymentFlow` upfront).
 export const verifiedBeforeSettled = check('x402/verified-before-settled', 'x402.verified-before-settled')
   .given('asked', askedAbout)
   .when('the agent asks its facilitator about a payment', async ({ asked }) => {

@@ -10,14 +10,14 @@ export * from './facilitator.js';
 
 const noFailure = 'the agent refused no payment in a task';
 
-// x402, x402 core v2, 6.1.2: "A valid payment from a wallet without funds is refused."
+// In our words (x402, x402 core v2, 6.1.2): A valid payment from a wallet without funds is refused.
 export const unfunded = check('x402/unfunded', 'x402.unfunded')
   .given('control', x402.control)
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment', (attempt, { control }) => x402.refusedPayment(attempt, control))
   .advice('Does the facilitator look at the chain? One that takes all payments is for tests.');
 
-// x402, a2a-x402 v0.1, 8.1: "The code of such a refusal is INSUFFICIENT_FUNDS."
+// In our words (x402, a2a-x402 v0.1, 8.1): The code of such a refusal is INSUFFICIENT_FUNDS.
 export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
   .when('an empty wallet pays', (scene) => scene.use(x402.unfunded))
   .expects('refuse the payment as INSUFFICIENT_FUNDS', (attempt) => {
@@ -29,8 +29,8 @@ export const unfundedCode = check('x402/unfunded-code', 'x402.unfunded-code')
     'Translate insufficient_funds and invalid_exact_evm_insufficient_balance of the facilitator into INSUFFICIENT_FUNDS.',
   );
 
-// x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9; x402 A2A transport, Error Handling: "A refused payment that is answered
-//   with a task comes to the status payment-failed, or asks again."
+// In our words (x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9; x402 A2A transport, Error Handling): A refused payment that
+//   is answered with a task comes to the status payment-failed, or asks again.
 export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   .given('refused', refusals)
   .when('a wrong payment comes', async (scene) => {
@@ -54,8 +54,8 @@ export const failureStatus = check('x402/failure-status', 'x402.failure-status')
   })
   .advice('Whatever is wrong with a payment, set payment-failed, or ask for it again: no task stays at work for it.');
 
-// x402, a2a-x402 v0.1, 6, 8; a2a-x402 v0.2, 7, 9; x402 A2A transport, Payment Metadata Keys: "The status payment-failed
-//   comes with `x402.payment.error`, a non-empty string."
+// In our words (x402, a2a-x402 v0.1, 6, 8; a2a-x402 v0.2, 7, 9; x402 A2A transport, Payment Metadata Keys): The status
+//   payment-failed comes with `x402.payment.error`, a non-empty string.
 export const failureError = conforms(
   'x402/failure-error',
   'x402.failure-error',
@@ -68,7 +68,7 @@ export const failureError = conforms(
   },
 );
 
-// x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9: "The status message of a failed payment says what happened."
+// In our words (x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9): The status message of a failed payment says what happened.
 export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
@@ -80,7 +80,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
   })
   .advice('Put a text part into status.message of the task: people read it, programs read the code.');
 
-// x402, a2a-x402 v0.1, 8.1: "The code says which defect the payment had."
+// In our words (x402, a2a-x402 v0.1, 8.1): The code says which defect the payment had.
 export const failureCode = check('x402/failure-code', 'x402.failure-code')
   .given('refused', refusals)
   .when('a payment has one defect', async ({ refused }) => refused)
@@ -94,7 +94,7 @@ export const failureCode = check('x402/failure-code', 'x402.failure-code')
     'Codes: INSUFFICIENT_FUNDS, INVALID_SIGNATURE, EXPIRED_PAYMENT, DUPLICATE_NONCE, NETWORK_MISMATCH, INVALID_AMOUNT, SETTLEMENT_FAILED.',
   );
 
-// x402, a2a-x402 v0.1, 8.1: "The code is one of the list."
+// In our words (x402, a2a-x402 v0.1, 8.1): The code is one of the list.
 export const failureCodeListed = law(
   'x402/failure-code-listed',
   'x402.failure-code-listed',
@@ -129,8 +129,8 @@ function failedReceipt({ attempt, networks }: Refused): string | undefined {
     : `network of the receipt is ${brief(network)}, and was not offered`;
 }
 
-// x402, a2a-x402 v0.1, 6; a2a-x402 v0.2, 7; x402 A2A transport, Payment Failure: "A payment that was refused leaves a
-//   receipt: success false, an errorReason, an empty transaction, the network of the offer."
+// In our words (x402, a2a-x402 v0.1, 6; a2a-x402 v0.2, 7; x402 A2A transport, Payment Failure): A payment that was
+//   refused leaves a receipt: success false, an errorReason, an empty transaction, the network of the offer.
 export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receipt')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
@@ -145,8 +145,8 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
     'Append a receipt with success false, errorReason, transaction "" and the network of the offer, also where verification failed.',
   );
 
-// x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 8; a2a-x402 v0.2, 9: "The task of a failed payment
-//   is not completed."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 8; a2a-x402 v0.2, 9): The task of a
+//   failed payment is not completed.
 export const failureState = check('x402/failure-state', 'x402.failure-state')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)

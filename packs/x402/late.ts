@@ -6,7 +6,7 @@ import * as x402 from './shared/index.js';
 
 const overMs = 2000;
 
-// x402, x402 core v2, 5.1.2: "An offer is not taken after its maxTimeoutSeconds."
+// In our words (x402, x402 core v2, 5.1.2): An offer is not taken after its maxTimeoutSeconds.
 export const offerExpired = check('x402/offer-expired', 'x402.offer-expired')
   .given('control', x402.control)
   .given('offered', x402.offered)

@@ -52,8 +52,8 @@ const shown = (content: string): string => JSON.stringify(excerpt(content.replac
 
 const leaksIn = weakMemo(look);
 
-// x402, a2a-x402 v0.1, 4.5, 9; x402 A2A transport, Settlement Response Delivery: "Nothing of the paid content is given
-//   before a successful receipt."
+// In our words (x402, a2a-x402 v0.1, 4.5, 9; x402 A2A transport, Settlement Response Delivery): Nothing of the paid
+//   content is given before a successful receipt.
 export const noLeak = law(
   'x402/no-leak',
   'x402.no-leak',

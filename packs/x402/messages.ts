@@ -10,8 +10,8 @@ const otherwise = 'the agent said nothing of payments';
 const noReceipt = 'no receipt came';
 const noFailure = 'the agent refused no payment with a receipt';
 
-// x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 6: "`x402.payment.status` is one of the six
-//   texts."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle; a2a-x402 v0.1, 6): `x402.payment.status` is one of
+//   the six texts.
 export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'be one of the six', {
   subject: 'every payment status',
   otherwise,
@@ -19,7 +19,7 @@ export const statusKnown = conforms('x402/status-known', 'x402.status-known', 'b
     'Write payment-required, payment-submitted, payment-rejected, payment-verified, payment-completed or payment-failed, in these letters.',
 });
 
-// x402, a2a-x402 v0.2, 7: "Every payment message has `x402.payment.status`."
+// In our words (x402, a2a-x402 v0.2, 7): Every payment message has `x402.payment.status`.
 export const statusCarried = ofOptional(
   conforms('x402/status-carried', 'x402.status-carried', 'have the payment status', {
     subject: 'every message about a payment',
@@ -30,8 +30,8 @@ export const statusCarried = ofOptional(
   (reading) => saidIn(reading, metadataKeys.status).length > 0,
 );
 
-// x402, x402 A2A transport, Payment Metadata Keys; a2a-x402 v0.1, 6; a2a-x402 v0.2, 7: "`x402.payment.receipts` is an
-//   array, with one entry too."
+// In our words (x402, x402 A2A transport, Payment Metadata Keys; a2a-x402 v0.1, 6; a2a-x402 v0.2, 7):
+//   `x402.payment.receipts` is an array, with one entry too.
 export const receiptsArray = conforms(
   'x402/receipts-array',
   'x402.receipts-array',
@@ -43,7 +43,7 @@ export const receiptsArray = conforms(
   },
 );
 
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "A receipt is an object with the boolean `success`."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): A receipt is an object with the boolean `success`.
 export const receiptShape = conforms(
   'x402/receipt-shape',
   'x402.receipt-shape',
@@ -55,14 +55,14 @@ export const receiptShape = conforms(
   },
 );
 
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "`network` of a receipt is that of the payment, written as in the
-//   offer."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): `network` of a receipt is that of the payment, written
+//   as in the offer.
 const named = conforms('x402/receipt-network', 'x402.receipt-network', 'name the network as the offer does', {
   subject: 'every receipt',
   otherwise: noReceipt,
 });
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "`network` of a receipt is that of the payment, written as in the
-//   offer."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): `network` of a receipt is that of the payment, written
+//   as in the offer.
 export const receiptNetwork = law(
   'x402/receipt-network',
   'x402.receipt-network',
@@ -78,7 +78,7 @@ export const receiptNetwork = law(
   },
 );
 
-// x402, x402 core v2, 5.3.2: "The optional members of a receipt have their types when present."
+// In our words (x402, x402 core v2, 5.3.2): The optional members of a receipt have their types when present.
 export const receiptOptional = ofOptional(
   conforms('x402/receipt-optional', 'x402.receipt-optional', 'give its optional members the right types', {
     subject: 'every receipt',
@@ -88,7 +88,7 @@ export const receiptOptional = ofOptional(
   (reading) => receiptsIn(reading).length > 0,
 );
 
-// x402, x402 core v1, 5.3.2: "A receipt of version 1 has `payer`."
+// In our words (x402, x402 core v1, 5.3.2): A receipt of version 1 has `payer`.
 export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.receipt-payer-stated')
   .when('the client has paid an offer of version 1', async (scene) => {
     x402.ofVersion(1, await scene.use(x402.anOffer));
@@ -100,7 +100,8 @@ export const receiptPayerStated = check('x402/receipt-payer-stated', 'x402.recei
   })
   .advice('Copy payer from the answer of the facilitator, or authorization.from of the payment, into the receipt.');
 
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "`transaction` of an unsuccessful receipt is an empty string."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): `transaction` of an unsuccessful receipt is an empty
+//   string.
 export const failedTransaction = conforms(
   'x402/failed-transaction',
   'x402.failed-transaction',
@@ -112,7 +113,7 @@ export const failedTransaction = conforms(
   },
 );
 
-// x402, x402 core v2, 5.3.2: "An unsuccessful receipt has `errorReason`, a non-empty string."
+// In our words (x402, x402 core v2, 5.3.2): An unsuccessful receipt has `errorReason`, a non-empty string.
 export const failedReason = conforms(
   'x402/failed-reason',
   'x402.failed-reason',

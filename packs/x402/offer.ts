@@ -34,8 +34,9 @@ function keyIn(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-// x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3: "A request that costs something is answered
-//   with a Task in input-required whose status message has `x402.payment.status` payment-required."
+// In our words (x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3): A request that costs
+//   something is answered with a Task in input-required whose status message has `x402.payment.status`
+//   payment-required.
 export const made = check('x402/offer-made', 'x402.offer-made')
   .when('the client asks for paid work', (scene) => scene.use(x402.asked))
   .expects('answer with a task in input-required whose status message has payment-required', (asked): Judgement => {
@@ -68,8 +69,8 @@ function asking(value: unknown, depth = 0): readonly object[] {
   return x402Text.readStatus(member(message, 'metadata')) === 'payment-required' ? [value, ...inner] : inner;
 }
 
-// x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3: "The offer is in a Task with an id, in a
-//   message of the agent."
+// In our words (x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3): The offer is in a Task with
+//   an id, in a message of the agent.
 export const offerTask = law(
   'x402/offer-task',
   'x402.offer-task',
@@ -93,7 +94,7 @@ export const offerTask = law(
   },
 );
 
-// x402, a2a-x402 v0.1, 4.3: "Nothing but the offer is in the task before payment."
+// In our words (x402, a2a-x402 v0.1, 4.3): Nothing but the offer is in the task before payment.
 export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-work')
   .given('offer', x402.anOffer)
   .when('a task is not yet paid', async ({ offer }) => offer.task)
@@ -102,7 +103,8 @@ export const withoutWork = check('x402/offer-without-work', 'x402.offer-without-
   )
   .advice('Begin the work when it is paid, or keep what was made back until then.');
 
-// x402, a2a-x402 v0.1, 4.3: "The task keeps the offer: reading it shows the same status and the same offer."
+// In our words (x402, a2a-x402 v0.1, 4.3): The task keeps the offer: reading it shows the same status and the same
+//   offer.
 export const kept = check('x402/offer-kept', 'x402.offer-kept')
   .given('offer', x402.anOffer)
   .when('the client reads a task that waits for its payment', async (scene) => {
@@ -124,7 +126,7 @@ export const kept = check('x402/offer-kept', 'x402.offer-kept')
   })
   .advice('Keep the offer with the task: it is what payments are held against.');
 
-// x402, a2a-x402 v0.1, 4.3: "Each paid request has a task of its own."
+// In our words (x402, a2a-x402 v0.1, 4.3): Each paid request has a task of its own.
 export const taskOwn = check('x402/task-own', 'x402.task-own')
   .given('offer', x402.anOffer)
   .when('the client asks for the same work again', (scene) => x402.ask(scene))
@@ -134,8 +136,8 @@ export const taskOwn = check('x402/task-own', 'x402.task-own')
   })
   .advice('One payment pays one task: a second request needs a second task.');
 
-// x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9: "A further message without payment on an unpaid task is answered by asking
-//   again."
+// In our words (x402, a2a-x402 v0.1, 8; a2a-x402 v0.2, 9): A further message without payment on an unpaid task is
+//   answered by asking again.
 export const askedAgain = check('x402/asked-again', 'x402.asked-again')
   .given('offer', x402.anOffer)
   .when('the client continues a task without a payment', async (scene) => {
@@ -163,7 +165,8 @@ export const askedAgain = check('x402/asked-again', 'x402.asked-again')
     'Answer a message without a payment with payment-required and the same offer, as long as the task is not paid.',
   );
 
-// x402, a2a-x402 v0.2, 4, 7: "`x402.payment.required` is not used when the offer is embedded in an artifact."
+// In our words (x402, a2a-x402 v0.2, 4, 7): `x402.payment.required` is not used when the offer is embedded in an
+//   artifact.
 export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
   .when('the client asks for paid work', async (scene) => {
     const asked = await scene.use(x402.asked);
@@ -178,7 +181,7 @@ export const flowsApart = check('x402/flows-apart', 'x402.flows-apart')
   )
   .advice('In the embedded flow the offer stands in the cart mandate alone.');
 
-// x402, x402 core v2, 7.3: "Every option is of a kind that the facilitator supports."
+// In our words (x402, x402 core v2, 7.3): Every option is of a kind that the facilitator supports.
 export const supported = check('x402/option-supported', 'x402.option-supported')
   .given('offer', x402.anOffer)
   .when('the facilitator states what it supports', async (scene) => {

@@ -19,8 +19,8 @@ import * as x402 from './shared/index.js';
 
 const settledElsewhere = "the agent did not ask the kit's facilitator about the payment and may settle elsewhere";
 
-// x402, x402 A2A transport, Settlement Response Delivery; a2a-x402 v0.1, 4.5: "A valid payment is taken: status
-//   payment-completed, and the work is delivered."
+// In our words (x402, x402 A2A transport, Settlement Response Delivery; a2a-x402 v0.1, 4.5): A valid payment is taken:
+//   status payment-completed, and the work is delivered.
 export const paid = check('x402/paid', 'x402.paid')
   .when('the client pays what the agent asks for', (scene) => scene.use(x402.funded))
   .expects('accept the payment and do the work', (attempt, scene) => {
@@ -41,7 +41,7 @@ export const paid = check('x402/paid', 'x402.paid')
   })
   .advice('Find the offer by the task id, verify, settle, then complete the task with the receipt and the result.');
 
-// x402, a2a-x402 v0.1, 6: "One payment has one successful receipt."
+// In our words (x402, a2a-x402 v0.1, 6): One payment has one successful receipt.
 export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
   .when('the client has paid once', (scene) => scene.use(x402.funded))
   .expects('show one successful receipt', (attempt, scene): Judgement => {
@@ -53,8 +53,8 @@ export const receiptSingle = check('x402/receipt-single', 'x402.receipt-single')
   })
   .advice('Receipts are a history: each attempt to settle adds one, and nothing else does.');
 
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "A successful receipt has `transaction`, on EVM the hash of a
-//   transaction."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): A successful receipt has `transaction`, on EVM the hash
+//   of a transaction.
 export const receiptTransaction = conforms(
   'x402/receipt-transaction',
   'x402.receipt-transaction',
@@ -66,8 +66,8 @@ export const receiptTransaction = conforms(
   },
 );
 
-// x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4: "A successful receipt has `transaction`, on EVM the hash of a
-//   transaction."
+// In our words (x402, x402 core v2, 5.3.2; a2a-x402 v0.1, 5.4): A successful receipt has `transaction`, on EVM the hash
+//   of a transaction.
 export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-transaction')
   .when('the client has paid with play money', async (scene) => {
     stubOf(scene);
@@ -85,7 +85,7 @@ export const receiptSettlement = check('x402/receipt-settlement', 'x402.receipt-
   })
   .advice('Pass on the transaction that the facilitator answered to /settle.');
 
-// x402, x402 core v2, 5.3.2; x402 core v1, 5.3.2: "`payer` of a receipt is the wallet that paid."
+// In our words (x402, x402 core v2, 5.3.2; x402 core v1, 5.3.2): `payer` of a receipt is the wallet that paid.
 export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
   .when('the client has paid', (scene) => scene.use(x402.paidOnce))
   .expects('name the wallet that paid, where it names a payer', (attempt, scene): Judgement => {
@@ -106,7 +106,8 @@ export const receiptPayer = check('x402/receipt-payer', 'x402.receipt-payer')
 const isWallet = (payer: unknown, wallet: string): boolean =>
   typeof payer === 'string' && x402Text.sameAddress(payer, wallet);
 
-// x402, a2a-x402 v0.1, 6: "A completed payment shows no `x402.payment.error`, and offer and payload only as they were."
+// In our words (x402, a2a-x402 v0.1, 6): A completed payment shows no `x402.payment.error`, and offer and payload only
+//   as they were.
 export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-without-error')
   .when('the client has paid', (scene) => scene.use(x402.paidOnce))
   .expects('show no error, and neither another offer nor another payment', (attempt): Judgement => {
@@ -131,7 +132,7 @@ export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-with
 /** At most so many options of an offer are paid. */
 const mostOptions = 8;
 
-// x402, x402 core v2, 5.1.2: "Every option of the offer can be paid."
+// In our words (x402, x402 core v2, 5.1.2): Every option of the offer can be paid.
 export const optionsPayable = check('x402/options-payable', 'x402.options-payable')
   .given('first', x402.offered)
   .when(
@@ -161,7 +162,8 @@ async function rewritten(scene: Scene, given: x402.Offered, how: keyof typeof x4
   return x402.submit(scene, given, payment, { hopeful: true });
 }
 
-// x402, x402 core v2, 5.2.2: "The order of members does not matter, nor does one more member in `accepted.extra`."
+// In our words (x402, x402 core v2, 5.2.2): The order of members does not matter, nor does one more member in
+//   `accepted.extra`.
 export const payloadReordered = check('x402/payload-reordered', 'x402.payload-reordered')
   .given('first', x402.offered)
   .when('a payment has its members in another order, or one more', async (scene) => {
@@ -178,7 +180,7 @@ export const payloadReordered = check('x402/payload-reordered', 'x402.payload-re
   .expects('accept it', (tried, scene) => x402.each(tried, x402.taken(scene)))
   .advice('Compare `accepted` member by member: order means nothing in JSON, and the offered extra is the least.');
 
-// x402, x402 core v2, 5.2.2: "`resource` of a payload is optional."
+// In our words (x402, x402 core v2, 5.2.2): `resource` of a payload is optional.
 export const payloadWithoutResource = check('x402/payload-without-resource', 'x402.payload-without-resource')
   .given('offered', x402.offered)
   .when('a payment has no resource', async (scene) => {

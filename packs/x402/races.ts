@@ -73,7 +73,7 @@ async function payCopies(scene: Scene): Promise<Race> {
   return { attempts, settled: await settlementsOf(scene, payment), exhibit: attempts[0]?.exhibit };
 }
 
-// x402, a2a-x402 v0.1, 9: "Copies of one payload that come at once are paid once."
+// In our words (x402, a2a-x402 v0.1, 9): Copies of one payload that come at once are paid once.
 export const sameTask = check('x402/race-same-task', 'x402.race-same-task')
   .when('10 copies of one payment come to its task at once', payCopies)
   .expects(
@@ -103,7 +103,7 @@ async function payOthers(scene: Scene): Promise<Race> {
   return { attempts: await afterwards(scene, attempts), settled, exhibit: attempts[0]?.exhibit };
 }
 
-// x402, a2a-x402 v0.1, 9: "Copies of one payload for several tasks pay at most one."
+// In our words (x402, a2a-x402 v0.1, 9): Copies of one payload for several tasks pay at most one.
 export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks')
   .when('one payment comes to 5 tasks at once', payOthers)
   .expects(
@@ -136,7 +136,8 @@ async function payTwice(scene: Scene): Promise<Race> {
   return { attempts: await afterwards(scene, attempts), settled: all, exhibit: attempts[0]?.exhibit };
 }
 
-// x402, a2a-x402 v0.1, 9: "Of two payments at once for one task at most one is settled, or both are listed."
+// In our words (x402, a2a-x402 v0.1, 9): Of two payments at once for one task at most one is settled, or both are
+//   listed.
 export const twoPayments = check('x402/race-two-payments', 'x402.race-two-payments')
   .when('two payments for one task come at once', payTwice)
   .expects(

@@ -31,7 +31,8 @@ function lost(earlier: readonly unknown[], later: readonly unknown[]): string | 
     : `receipt ${at + 1} is another one than before`;
 }
 
-// x402, a2a-x402 v0.1, 4.5, 6; a2a-x402 v0.2, 7: "The final message of the task has the complete receipts."
+// In our words (x402, a2a-x402 v0.1, 4.5, 6; a2a-x402 v0.2, 7): The final message of the task has the complete
+//   receipts.
 export const receiptsKept = check('x402/receipts-kept', 'x402.receipts-kept')
   .given('paid', x402.paidOnce)
   .when('the client reads a paid task', (scene) => readAgain(scene, scene.paid.before.id))
@@ -65,7 +66,7 @@ async function payOn(scene: Scene, given: x402.Offered, task: Task): Promise<x40
   return x402.acceptance(attempt, []) === undefined ? mustBeTaken(scene, attempt) : attempt;
 }
 
-// x402, a2a-x402 v0.1, 6: "Receipts are a history: new ones are added, old ones stay."
+// In our words (x402, a2a-x402 v0.1, 6): Receipts are a history: new ones are added, old ones stay.
 export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-appended')
   .given('offered', x402.offered)
   .when('the client pays a task after a failed payment', async (scene): Promise<Twice> => {
@@ -86,8 +87,8 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
   })
   .advice(historyAdvice);
 
-// x402, a2a-x402 v0.1, 6; x402 A2A transport, Key Differences from Other Transports: "A task that is charged in steps
-//   has a receipt of each, in order."
+// In our words (x402, a2a-x402 v0.1, 6; x402 A2A transport, Key Differences from Other Transports): A task that is
+//   charged in steps has a receipt of each, in order.
 export const receiptsOfSteps = check('x402/receipts-of-steps', 'x402.receipts-of-steps')
   .given('offered', x402.offered)
   .when('the client pays a task in steps', async (scene): Promise<Twice> => {

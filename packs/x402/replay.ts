@@ -29,7 +29,7 @@ async function toNewTask(scene: Scene, payment: x402Text.PaymentPayload, paid: x
   return x402.submit(scene, given, wrapped(scene, payment, paid, given));
 }
 
-// x402, a2a-x402 v0.1, 9: "A payload that was paid pays nothing again on its task."
+// In our words (x402, a2a-x402 v0.1, 9): A payload that was paid pays nothing again on its task.
 export const replaySameTask = check('x402/replay-same-task', 'x402.replay-same-task')
   .given('paid', paidNow)
   .when('an accepted payment comes again to its task', async (scene): Promise<Again> => {
@@ -52,7 +52,7 @@ function offerOf({ before, option }: x402.Attempt & x402.Funded): Pick<x402.Offe
   return { offer, option, exhibit: undefined };
 }
 
-// x402, a2a-x402 v0.1, 9: "A payload that was paid does not pay another task."
+// In our words (x402, a2a-x402 v0.1, 9): A payload that was paid does not pay another task.
 export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-other-task')
   .given('paid', paidNow)
   .when('an accepted payment comes to another task of the same price', async (scene): Promise<Again> => {
@@ -63,7 +63,7 @@ export const replayOtherTask = check('x402/replay-other-task', 'x402.replay-othe
   .expects('refuse the payment', refusedAgain)
   .advice(rememberAdvice);
 
-// x402, a2a-x402 v0.1, 9: "A payload that was refused is refused again."
+// In our words (x402, a2a-x402 v0.1, 9): A payload that was refused is refused again.
 export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
   .given('control', x402.control)
   .given('offered', x402.offered)
@@ -82,7 +82,8 @@ export const replayRefused = check('x402/replay-refused', 'x402.replay-refused')
   .expects('refuse the payment again', (attempt, { control }) => x402.refusedPayment(attempt, control))
   .advice('A known payment is not a valid payment: store the result of each payment.');
 
-// x402, a2a-x402 v0.1, 9; exact on EVM, 1: "A nonce counts once per payer and token, whatever else is signed."
+// In our words (x402, a2a-x402 v0.1, 9; exact on EVM, 1): A nonce counts once per payer and token, whatever else is
+//   signed.
 export const nonceReused = check('x402/nonce-reused', 'x402.nonce-reused')
   .given('paid', playPaid)
   .when('the wallet signs the nonce of a payment again for another task', async (scene): Promise<Again> => {
@@ -119,7 +120,7 @@ interface Respelled {
   readonly again: Again;
 }
 
-// x402, a2a-x402 v0.1, 9; exact on EVM, 1: "A payment that was made is known in every spelling."
+// In our words (x402, a2a-x402 v0.1, 9; exact on EVM, 1): A payment that was made is known in every spelling.
 export const replayRespelled = check('x402/replay-respelled', 'x402.replay-respelled')
   .given('paid', playPaid)
   .when(
@@ -159,7 +160,7 @@ const restarted = source('a payment made before a restart', async (scene) => {
   return { paid, before, after: await scene.client.call('get', { id: before.id }) };
 });
 
-// x402, a2a-x402 v0.1, 9: "A payment that was made is known after a restart."
+// In our words (x402, a2a-x402 v0.1, 9): A payment that was made is known after a restart.
 export const replayAfterRestart = check('x402/replay-after-restart', 'x402.replay-after-restart')
   .alone()
   .when('an accepted payment comes to another task after a restart', async (scene): Promise<Again> => {
@@ -170,7 +171,7 @@ export const replayAfterRestart = check('x402/replay-after-restart', 'x402.repla
   .expects('refuse the payment', refusedAgain)
   .advice('What was paid must be known after a restart: keep it in a store, or believe the facilitator.');
 
-// x402, a2a-x402 v0.1, 6: "Receipts survive a restart."
+// In our words (x402, a2a-x402 v0.1, 6): Receipts survive a restart.
 export const receiptsAfterRestart = check('x402/receipts-after-restart', 'x402.receipts-after-restart')
   .alone()
   .when('the agent restarts', (scene) => scene.use(restarted))

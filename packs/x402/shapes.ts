@@ -7,8 +7,8 @@ import { offered, ofOffers, ofOptional, optionsIn, tradeOf } from './tape.js';
 const otherwise = 'no offer was seen';
 const { metadataKeys } = x402Text;
 
-// x402, x402 A2A transport, Payment Metadata Keys; x402 core v2, 5.1.2: "The status payment-required comes with
-//   `x402.payment.required`, an object."
+// In our words (x402, x402 A2A transport, Payment Metadata Keys; x402 core v2, 5.1.2): The status payment-required
+//   comes with `x402.payment.required`, an object.
 const shape = law(
   'x402/offer-shape',
   'x402.offer-shape',
@@ -37,7 +37,7 @@ const shape = law(
 );
 export const offerShape = ofOffers(shape);
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "`x402Version` of the offer is the number 1 or 2."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): `x402Version` of the offer is the number 1 or 2.
 export const offerVersion = ofOffers(
   conforms('x402/offer-version', 'x402.offer-version', 'give the payment version as the number 1 or 2', {
     subject: 'every offer',
@@ -46,8 +46,8 @@ export const offerVersion = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "`accepts` of the offer is an array with at least one option, each an
-//   object."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): `accepts` of the offer is an array with at least one
+//   option, each an object.
 export const offerAccepts = ofOffers(
   conforms('x402/offer-accepts', 'x402.offer-accepts', 'list at least one option in accepts, each an object', {
     subject: 'every offer',
@@ -56,7 +56,7 @@ export const offerAccepts = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2: "An offer of version 2 has `resource`, an object with a non-empty `url`."
+// In our words (x402, x402 core v2, 5.1.2): An offer of version 2 has `resource`, an object with a non-empty `url`.
 export const offerResource = ofOffers(
   conforms('x402/offer-resource', 'x402.offer-resource', 'name the resource by its url, when it is of version 2', {
     subject: 'every offer',
@@ -67,8 +67,8 @@ export const offerResource = ofOffers(
   2,
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "The optional members of offer and options have their types when
-//   present."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): The optional members of offer and options have their
+//   types when present.
 export const offerOptional = ofOffers(
   ofOptional(
     conforms('x402/offer-optional', 'x402.offer-optional', 'give its optional members the right types', {
@@ -81,7 +81,7 @@ export const offerOptional = ofOffers(
   ),
 );
 
-// x402, x402 core v1, 5.1.2: "An offer of version 1 has `error`, a string."
+// In our words (x402, x402 core v1, 5.1.2): An offer of version 1 has `error`, a string.
 export const offerErrorStated = ofOffers(
   conforms(
     'x402/offer-error-stated',
@@ -96,7 +96,7 @@ export const offerErrorStated = ofOffers(
   1,
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "`scheme` of an option is a non-empty string."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): `scheme` of an option is a non-empty string.
 export const optionScheme = ofOffers(
   conforms('x402/option-scheme', 'x402.option-scheme', 'name its scheme', {
     subject: 'every option',
@@ -105,8 +105,8 @@ export const optionScheme = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2, 11.1; x402 core v1, 5.1.2: "`network` of an option is written as its version does: CAIP-2
-//   in version 2, a name in version 1."
+// In our words (x402, x402 core v2, 5.1.2, 11.1; x402 core v1, 5.1.2): `network` of an option is written as its version
+//   does: CAIP-2 in version 2, a name in version 1.
 export const optionNetwork = ofOffers(
   conforms('x402/option-network', 'x402.option-network', 'spell its network as the payment version does', {
     subject: 'every option',
@@ -115,8 +115,8 @@ export const optionNetwork = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "`amount` (version 1: `maxAmountRequired`) of an option is the price
-//   in atomic units as a string."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): `amount` (version 1: `maxAmountRequired`) of an option
+//   is the price in atomic units as a string.
 export const optionAmount = ofOffers(
   conforms('x402/option-amount', 'x402.option-amount', 'give its price in atomic units, as a text of digits', {
     subject: 'every option',
@@ -125,8 +125,8 @@ export const optionAmount = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2; exact on EVM, 1: "`asset` of an option is a non-empty string; under
-//   scheme exact on EVM the address of the token."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2; exact on EVM, 1): `asset` of an option is a non-empty
+//   string; under scheme exact on EVM the address of the token.
 export const optionAsset = ofOffers(
   conforms('x402/option-asset', 'x402.option-asset', 'name its token, on EVM by the address', {
     subject: 'every option',
@@ -135,8 +135,8 @@ export const optionAsset = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2; exact on EVM, 1: "`payTo` of an option is a non-empty string; under
-//   scheme exact on EVM an address."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2; exact on EVM, 1): `payTo` of an option is a non-empty
+//   string; under scheme exact on EVM an address.
 export const optionPayTo = ofOffers(
   conforms('x402/option-pay-to', 'x402.option-pay-to', 'name its recipient, on EVM by an address', {
     subject: 'every option',
@@ -145,7 +145,7 @@ export const optionPayTo = ofOffers(
   }),
 );
 
-// x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2: "`maxTimeoutSeconds` of an option is a number above 0."
+// In our words (x402, x402 core v2, 5.1.2; x402 core v1, 5.1.2): `maxTimeoutSeconds` of an option is a number above 0.
 export const optionTimeout = ofOffers(
   conforms('x402/option-timeout', 'x402.option-timeout', 'give maxTimeoutSeconds as a number above 0', {
     subject: 'every option',
@@ -154,7 +154,7 @@ export const optionTimeout = ofOffers(
   }),
 );
 
-// x402, x402 core v1, 5.1.2: "An option of version 1 has `maxTimeoutSeconds`."
+// In our words (x402, x402 core v1, 5.1.2): An option of version 1 has `maxTimeoutSeconds`.
 export const optionTimeoutStated = ofOffers(
   conforms('x402/option-timeout-stated', 'x402.option-timeout-stated', 'give maxTimeoutSeconds in version 1 too', {
     subject: 'every option',
@@ -164,7 +164,8 @@ export const optionTimeoutStated = ofOffers(
   1,
 );
 
-// x402, x402 core v1, 5.1.2; a2a-x402 v0.1, 5.2: "`resource` and `description` of a version 1 option are strings."
+// In our words (x402, x402 core v1, 5.1.2; a2a-x402 v0.1, 5.2): `resource` and `description` of a version 1 option are
+//   strings.
 export const optionResource = ofOffers(
   conforms(
     'x402/option-resource',
@@ -180,7 +181,7 @@ export const optionResource = ofOffers(
   1,
 );
 
-// x402, x402 core v1, 5.1.2: "An option of version 1 has `resource` and `description`."
+// In our words (x402, x402 core v1, 5.1.2): An option of version 1 has `resource` and `description`.
 export const optionResourceStated = ofOffers(
   conforms(
     'x402/option-resource-stated',
@@ -195,8 +196,8 @@ export const optionResourceStated = ofOffers(
   1,
 );
 
-// x402, exact on EVM, 1; x402 core v2, 5.1.2: "An EIP-3009 option of scheme exact on EVM has `extra` with `name` and
-//   `version` of the token, non-empty strings."
+// In our words (x402, exact on EVM, 1; x402 core v2, 5.1.2): An EIP-3009 option of scheme exact on EVM has `extra` with
+//   `name` and `version` of the token, non-empty strings.
 export const optionExtra = ofOffers(
   ofOptional(
     conforms(
@@ -213,8 +214,8 @@ export const optionExtra = ofOffers(
   ),
 );
 
-// x402, x402 core v2, 6.1: "`extra.paymentFlow` of a version 2 option is one of `authorization`, `upfront` and
-//   `escrow`, when present."
+// In our words (x402, x402 core v2, 6.1): `extra.paymentFlow` of a version 2 option is one of `authorization`,
+//   `upfront` and `escrow`, when present.
 export const flowKnown = ofOffers(
   ofOptional(
     conforms('x402/flow-known', 'x402.flow-known', 'name a known payment flow, if it names one', {
@@ -228,7 +229,7 @@ export const flowKnown = ofOffers(
   2,
 );
 
-// x402, exact, Payment Flow; x402 core v2, 6.1: "An option of scheme exact is not paid in escrow."
+// In our words (x402, exact, Payment Flow; x402 core v2, 6.1): An option of scheme exact is not paid in escrow.
 export const flowFitsScheme = ofOffers(
   ofOptional(
     conforms('x402/flow-fits-scheme', 'x402.flow-fits-scheme', 'name no escrow where its scheme is exact', {
@@ -241,7 +242,7 @@ export const flowFitsScheme = ofOffers(
   2,
 );
 
-// x402, exact on EVM, 1: "Addresses in mixed case have the right checksum of EIP-55."
+// In our words (x402, exact on EVM, 1): Addresses in mixed case have the right checksum of EIP-55.
 export const optionChecksum = ofOffers(
   law(
     'x402/option-checksum',

@@ -19,8 +19,8 @@ import * as x402 from './shared/index.js';
 const { metadataKeys } = x402Text;
 const claim = (status: unknown, more: JsonObject = {}): JsonObject => ({ [metadataKeys.status]: status, ...more });
 
-// x402, a2a-x402 v0.2, 7; x402 A2A transport, Payment Payload Transmission: "A submission without a payload pays
-//   nothing."
+// In our words (x402, a2a-x402 v0.2, 7; x402 A2A transport, Payment Payload Transmission): A submission without a
+//   payload pays nothing.
 export const submittedWithoutPayload = check('x402/submitted-without-payload', 'x402.submitted-without-payload')
   .given('control', nothingPaid)
   .given('unpaid', unpaid)
@@ -44,7 +44,7 @@ const wrongly = async (scene: Scene, given: Unpaid): Promise<unknown> => {
   return payload ?? { x402Version: given.offer.x402Version };
 };
 
-// x402, a2a-x402 v0.1, 4.5, 9: "What the client says of the outcome does not count."
+// In our words (x402, a2a-x402 v0.1, 4.5, 9): What the client says of the outcome does not count.
 export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
   .given('control', nothingPaid)
   .when('the client claims that its payment was verified or completed', async (scene) => {
@@ -110,7 +110,7 @@ function withoutEffect(attempt: x402.Attempt, control: x402.Control): Judgement 
     : x402.refusedPayment(attempt, control);
 }
 
-// x402, a2a-x402 v0.1, 6.1: "Unknown status texts and keys of wrong types have no effect."
+// In our words (x402, a2a-x402 v0.1, 6.1): Unknown status texts and keys of wrong types have no effect.
 export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
   .given('control', nothingPaid)
   .when('the client sends unknown statuses, and keys of wrong types', async (scene) => {
@@ -130,7 +130,7 @@ export const statusUnknown = check('x402/status-unknown', 'x402.status-unknown')
   )
   .advice('Handle payment-submitted and payment-rejected by name, and refuse all else: no work in the default branch.');
 
-// x402, x402 A2A transport, Payment Metadata Keys: "Payment metadata counts in message.metadata only."
+// In our words (x402, x402 A2A transport, Payment Metadata Keys): Payment metadata counts in message.metadata only.
 export const metadataElsewhere = check('x402/metadata-elsewhere', 'x402.metadata-elsewhere')
   .given('control', x402.control)
   .when('a payment is in the metadata of the params, or of a part', async (scene) => {
@@ -178,8 +178,8 @@ function rested(attempt: x402.Attempt): Task | Inconclusive {
   return x402.isDecided(task) ? task : inconclusive(x402.notDecided(attempt));
 }
 
-// x402, a2a-x402 v0.1, 4.4; x402 A2A transport, Payment Status Lifecycle: "A client that rejects the offer gets no work
-//   and is not charged."
+// In our words (x402, a2a-x402 v0.1, 4.4; x402 A2A transport, Payment Status Lifecycle): A client that rejects the
+//   offer gets no work and is not charged.
 export const rejected = check('x402/rejected', 'x402.rejected')
   .given('control', nothingPaid)
   .given('rejection', rejection)
@@ -202,8 +202,8 @@ const endings: Partial<Record<Task['status']['state'], readonly (string | undefi
   rejected: ['payment-rejected', 'payment-required', undefined],
 };
 
-// x402, x402 A2A transport, Payment Status Lifecycle: "The rejected task is failed or input-required, with status
-//   payment-rejected or payment-required."
+// In our words (x402, x402 A2A transport, Payment Status Lifecycle): The rejected task is failed or input-required,
+//   with status payment-rejected or payment-required.
 export const rejectedState = check('x402/rejected-state', 'x402.rejected-state')
   .given('rejection', rejection)
   .when('the client rejects the offer', async ({ rejection: attempt }) => attempt)

@@ -65,8 +65,8 @@ function missing({ opened, shown }: Streamed): Judgement {
   return opened.kind === 'refusal' ? `the payment is refused: ${describe(opened)}` : inconclusive(describe(opened));
 }
 
-// x402, a2a-x402 v0.1, 6.1; x402 A2A transport, Payment Status Lifecycle: "A payment can be streamed: events follow the
-//   states, and the last one has the receipts."
+// In our words (x402, a2a-x402 v0.1, 6.1; x402 A2A transport, Payment Status Lifecycle): A payment can be streamed:
+//   events follow the states, and the last one has the receipts.
 export const streamed = check('x402/streamed-payment', 'x402.streamed-payment')
   .given('offered', x402.offered)
   .when('the client streams a right payment, and one with a wrong signature', async (scene) => {
@@ -119,8 +119,9 @@ async function askStreaming(scene: Scene): Promise<AskedByStream> {
 const isUnpaid = (seen: readonly Task[]): boolean =>
   seen.some(({ status }) => status.state === 'completed') && seen.every((task) => x402.statusOf(task) === undefined);
 
-// x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3: "A request that costs something is answered
-//   with a Task in input-required whose status message has `x402.payment.status` payment-required."
+// In our words (x402, x402 A2A transport, Payment Required Signaling; a2a-x402 v0.1, 4.3): A request that costs
+//   something is answered with a Task in input-required whose status message has `x402.payment.status`
+//   payment-required.
 export const streamedOffer = check('x402/offer-streamed', 'x402.offer-made')
   .when('the client streams a request for paid work', async (scene) => {
     if (!scene.card.capabilities.streaming) throw new NotApplicable('the card declares no streaming');

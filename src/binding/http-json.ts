@@ -122,7 +122,7 @@ function read(reply: JsonObject, errors: ErrorTable, { status, isEvent }: ReplyP
   };
 }
 
-/** Members of errors as frameworks write them; an update of A2A has none of these names for a text or a number. */
+/** Names of members in errors, as frameworks write them. In an update of A2A no member of these names holds a text or a number. */
 const wordsOfErrors: ReadonlySet<string> = new Set(
   'error code status message detail details title type data reason path timestamp'.split(' '),
 );

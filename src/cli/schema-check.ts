@@ -1,34 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, isString, strings } from '../model/index.js';
-import { suggestion } from '../model/nearest.js';
+import { schemaErrorText, stepsOf } from '../model/index.js';
 
 /** This file loads ajv: import it only when a file is to be judged. */
 
 const folder = new URL('../../schemas/kit/', import.meta.url);
-
-const place = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .join('.');
-
-/** Values are not quoted: they may be secrets. */
-function sentence({ keyword, params, instancePath, message, parentSchema }: ErrorObject): string {
-  const where = place(instancePath);
-  const at = where === '' ? '' : `"${where}" `;
-  if (keyword === 'additionalProperties') {
-    const key = String(params['additionalProperty']);
-    const known = isObject(parentSchema?.['properties']) ? Object.keys(parentSchema['properties']) : [];
-    return `unknown key "${where === '' ? key : `${where}.${key}`}" (${suggestion(key, known, `known: ${known.join(', ')}`)})`;
-  }
-  if (keyword === 'enum') return `${at}must be one of ${strings(params['allowedValues']).join(', ')}`;
-  if (keyword === 'const') return `${at}must be ${JSON.stringify(params['allowedValue'])}`;
-  if (keyword === 'required') return `"${where === '' ? '' : `${where}.`}${params['missingProperty']}" is missing`;
-  const hint = where !== '' && isString(parentSchema?.['description']) ? ` (${parentSchema['description']})` : '';
-  return `${where === '' ? 'the whole file ' : at}${message ?? 'is wrong'}${hint}`;
-}
 
 type SchemaName = 'config' | 'report' | 'fleet' | 'tape';
 
@@ -46,6 +22,8 @@ function validatorFor(name: SchemaName): ValidateFunction {
   return made;
 }
 
+const words = { whole: 'the whole file', member: 'key', describes: true };
+
 /** A defect of a document. */
 export interface Defect {
   /** Where it is: names of members, and numbers of entries. An unknown key is named itself. */
@@ -54,12 +32,9 @@ export interface Defect {
   readonly text: string;
 }
 
-const pathOf = ({ instancePath, keyword, params }: ErrorObject): readonly string[] => [
-  ...instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')),
-  ...(keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : []),
+const pathOf = (error: ErrorObject): readonly string[] => [
+  ...stepsOf(error.instancePath),
+  ...(error.keyword === 'additionalProperties' ? [String(error.params['additionalProperty'])] : []),
 ];
 
 /** All defects of a document by `schemas/kit/<name>.schema.json`, one for each place. */
@@ -73,7 +48,7 @@ export function findDefects(name: SchemaName, document: unknown): readonly Defec
   for (const error of own.length > 0 ? own : errors) {
     const path = pathOf(error);
     const place = JSON.stringify(error.keyword === 'required' ? [...path, error.params['missingProperty']] : path);
-    if (!byPlace.has(place)) byPlace.set(place, { path, text: sentence(error) });
+    if (!byPlace.has(place)) byPlace.set(place, { path, text: schemaErrorText(error, words) });
   }
   return byPlace.size > 0 ? [...byPlace.values()] : [{ path: [], text: 'the document does not fit its schema' }];
 }

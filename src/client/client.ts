@@ -228,7 +228,7 @@ export interface MessagesSeen {
   readonly unnamed?: Outcome<unknown>;
   /** The refusal of a message that asked for no extension, by an agent that takes it with those that its card requires. */
   readonly unextended?: Outcome<unknown>;
-  /** The second message without an answer: no more were sent, but for streams. */
+  /** The timeout of the second message in a row without an answer. After it the kit sent no more messages, except as streams. */
   readonly silent?: InvalidResponse;
 }
 

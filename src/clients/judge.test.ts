@@ -13,7 +13,7 @@ const run = (ending: ClientRun['ending']): ClientRun => ({
     {
       exchange: {
         id: 'x1',
-        purpose: 'client at agent',
+        purpose: 'call of the client to the agent',
         request: { method: 'GET', url: 'http://127.0.0.1/', headers: [] },
         startedAt: 0,
         durationMs: 1,

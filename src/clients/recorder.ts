@@ -143,7 +143,7 @@ export function createRecorder(nextId: () => string, now: () => number, room: Ro
         hold(weigh(kept));
         const exchange = (): Exchange => ({
           id,
-          purpose: `client at ${at}`,
+          purpose: `call of the client to ${at === 'agent' ? 'the agent' : 'another place'}`,
           request: kept,
           ...(head === undefined ? {} : { response: answered(head, chunks, size) }),
           ...(failure === undefined ? {} : { failure }),

@@ -121,9 +121,9 @@ test('the time of an errand begins with its first request', async () => {
 test.each([
   ['another id', 'tell({ id: "9", state: "completed" });', 'the id "9" where 1 was asked'],
   ['no id', 'tell({ state: "completed" });', 'no id where 1 was asked'],
-])('a line with %s is not an answer, and the report says so', async (_, body, why) => {
+])('a line with %s is not taken for an answer, and the note says why', async (_, body, why) => {
   const start = clientOnStdin(program(body));
-  const ended = await start(launch('a', { limitMs: 500 }));
+  const ended = await start(launch('a', { limitMs: 2000 }));
   expect(ended.ending.kind).toBe('hung');
   expect(ended.lines).toEqual([]);
   expect(ended.note).toContain(why);

@@ -449,7 +449,7 @@ export function judgeDocument(given: DocumentToJudge): Validation {
   const isPayment = paymentDocuments.schemaOf(kind, value) !== undefined;
   const isSigned = keys !== undefined && kind === 'card' && isObject(value);
   if (keys !== undefined && kind !== 'card')
-    throw new TckError('usage', '--key checks the signature of a card', `${source} is ${kindTitles[kind]}`);
+    throw new TckError('usage', '--key is only for cards', `${source} is ${kindTitles[kind]}`);
   const signatures = isSigned
     ? checkSignatures(value, keys).map((checkSignature) => ({
         ...checkSignature,

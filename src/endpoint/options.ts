@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, strings, suggestion, TckError } from '../model/index.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { isObject, schemaErrorText, TckError } from '../model/index.js';
 
 // Options of programs are judged as those of the command line are: a name that the kit does not know is an error, and not
 // a run that does something else than its caller believes.
@@ -30,21 +30,7 @@ function withoutUndefined(value: unknown, depth = 3): unknown {
   );
 }
 
-const joined = (...steps: readonly string[]): string => steps.filter((step) => step !== '').join('.');
-
-/** Values are not quoted: they may be secrets. */
-function sentence({ keyword, params, instancePath, message, parentSchema }: ErrorObject): string {
-  const where = instancePath.slice(1).replaceAll('/', '.');
-  if (keyword === 'additionalProperties') {
-    const name = String(params['additionalProperty']);
-    const known = isObject(parentSchema?.['properties']) ? Object.keys(parentSchema['properties']) : [];
-    return `unknown option "${joined(where, name)}" (${suggestion(name, known, `known: ${known.join(', ')}`)})`;
-  }
-  if (keyword === 'required') return `the option "${joined(where, String(params['missingProperty']))}" is missing`;
-  const what = where === '' ? 'the argument' : `the option "${where}"`;
-  if (keyword === 'enum') return `${what} must be one of ${strings(params['allowedValues']).join(', ')}`;
-  return `${what} ${message ?? 'is wrong'}`;
-}
+const words = { whole: 'the argument', member: 'option' };
 
 /** The functions among expectations, and the options without them: a schema cannot say that something is a function. */
 function apart(options: unknown): { readonly data: unknown; readonly holds: readonly unknown[] } {
@@ -71,7 +57,9 @@ const isSignal = (value: unknown): boolean =>
 export function checkOptions(options: unknown): void {
   const validate = validator();
   const { data, holds } = apart(options);
-  const faults = validate(withoutUndefined(data)) ? [] : (validate.errors ?? []).map(sentence);
+  const faults = validate(withoutUndefined(data))
+    ? []
+    : (validate.errors ?? []).map((error) => schemaErrorText(error, words));
   for (const [at, given] of holds.entries())
     if (given !== undefined && typeof given !== 'function')
       faults.push(`the option "expect.${at}.holds" must be a function`);

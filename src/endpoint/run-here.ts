@@ -81,7 +81,7 @@ export interface TargetOptions extends PackTarget, BundledTargets {
   readonly timeoutMs?: number;
   /** Checks in flight; default 8, and up to 24 for an agent that answers slowly, but no slower for more at once. */
   readonly concurrency?: number;
-  /** At most so many requests in any such time. Left out: from the first 429 on, what Retry-After shows. */
+  /** The most requests in any time of `windowMs`. Left out: from the first 429 on, what Retry-After shows. */
   readonly rate?: { readonly requests: number; readonly windowMs: number };
   /** Nothing is judged: the report has no checks, and the event `target.detected` says what a run would cost. */
   readonly dryRun?: boolean;

@@ -131,7 +131,7 @@ async function replyTo(scene: Scene, message: Message, timeoutMs: number): Promi
   return { reply: outcome.value, sent: outcome.exchange, events: [], firstMs: undefined };
 }
 
-/** The same by a stream, read to its end. */
+/** Like `replyTo`, but by a stream, which the kit reads to its end. */
 async function streamedReplyTo(scene: Scene, message: Message, timeoutMs: number): Promise<Reply | Played> {
   const began = scene.clock.now();
   const spent = () => scene.clock.now() - began;

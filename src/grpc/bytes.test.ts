@@ -27,7 +27,9 @@ describe('bytes without types', () => {
       message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'a' }, { text: 'b' }] },
     });
     const path = [fieldNumber(a2a10, 'SendMessageRequest', 'Message'), fieldNumber(a2a10, 'Message', 'Part')];
-    const changed = changedWithin(request, path as number[], (part) => joinedBytes(part, rawNumber(1000, 300)));
+    const changed = changedWithin(request, path as number[], (encodedPart) =>
+      joinedBytes(encodedPart, rawNumber(1000, 300)),
+    );
     expect(read('SendMessageRequest', changed)).toMatchObject({
       json: { tenant: 'x', message: { messageId: 'm', parts: [{ text: 'a' }, { text: 'b' }] } },
       unknownFields: ['message.parts.0.#1000'],

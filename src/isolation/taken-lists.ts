@@ -28,7 +28,10 @@ export function sendAndWait<T>(buffer: SharedArrayBuffer, tell: (value: T) => vo
     sentCount++;
     for (let count = Atomics.load(takenCount, 0); count < sentCount; count = Atomics.load(takenCount, 0)) {
       if (Atomics.wait(takenCount, 0, count, patienceMs) === 'timed-out')
-        throw new TckError('internal', 'a payment was not sent: the thread that reports it did not answer');
+        throw new TckError(
+          'internal',
+          'a payment was not sent: the main thread, which must know of it first, did not answer',
+        );
     }
   };
 }

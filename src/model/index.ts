@@ -18,6 +18,7 @@ export * from './packages.js';
 export * from './public-host.js';
 export * from './repeated.js';
 export * from './same-machine.js';
+export * from './schema-error.js';
 export * from './semaphore.js';
 export * from './task.js';
 export * from './tck-error.js';

@@ -205,7 +205,7 @@ export const limits = {
   'read-only': flag('nothing that creates a task, spends money or floods', { api: 'readOnly' }),
 } satisfies Options;
 
-/** Credentials of the callers, and what the agent reaches. */
+/** Credentials of the callers, webhooks, other allowed origins, and the restart of the agent. */
 export const callers = {
   header: texts('<header>', "'Name: value', sent with every request; hidden in all output", {
     inFile: 'a text or a list of texts: Name: value, in quotes; sent with every request',

@@ -57,7 +57,7 @@ export async function proveClients({
   const planned = all.filter(isIn(only));
   const ledger = clientLedger(dialect);
   const isHere = (keptFor: Parameters<typeof isFor>[0]): boolean => isFor(keptFor, dialect);
-  const faults = clientFaults.filter((clientFault) => isHere(clientFault) && isSeen(clientFault, planned, ledger));
+  const faults = clientFaults.filter((clientFault) => isHere(clientFault) && isSeen(clientFault, all, ledger));
   const name = clientProfileOf(dialect) ?? dialect.id;
   const expected = expectations(
     readKills(stored ?? storedProof, name),
@@ -74,9 +74,9 @@ export async function proveClients({
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
   const roles =
-    played === undefined
+    played === undefined && only === undefined
       ? whole
-      : whole.flatMap((role) => narrowed(role, planned, expected, played, only !== undefined));
+      : whole.flatMap((role) => narrowed(role, planned, expected, played ?? new Set(), only !== undefined));
   for (const role of roles) for (const pair of pairsOf(role, planned)) played?.add(pair);
   let done = 0;
   const places = createSemaphore(clientsAtOnce);

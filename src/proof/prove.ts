@@ -90,7 +90,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const variants = (options.variants ?? allVariants).filter(
     (variant) => fits(variant) && (variant.charges ?? false) === charges,
   );
-  const faults = faultsOf(options, planned).filter(
+  const faults = faultsOf(options, all).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
   );
   const impostors = (options.impostors ?? allImpostors).filter(fits);
@@ -114,9 +114,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     ...cast.impostors.map(({ id }) => ({ type: 'impostor', id }) as const),
   ];
   const roles =
-    played === undefined
+    played === undefined && only === undefined
       ? whole
-      : whole.flatMap((role) => narrowed(role, planned, expected, played, only !== undefined));
+      : whole.flatMap((role) => narrowed(role, planned, expected, played ?? new Set(), only !== undefined));
   let done = 0;
   const playAll = (some: readonly Role[]): Promise<readonly Row[]> =>
     playRoles(cast, some, stage, () => options.onCell?.(++done, Math.max(done, roles.length)));
@@ -250,7 +250,8 @@ export const isIn = (only: readonly string[] | undefined): ((item: Pick<Planned<
 };
 
 /**
- * The same role with its remaining checks; empty when there are none. The clean agent gets all that are planned.
+ * The role with those of its checks that were not played before; an empty list if none is left. The clean agent keeps
+ * all planned checks.
  * @param isPart more checks exist than are planned
  */
 export function narrowed(

@@ -163,8 +163,8 @@ const stateOf = ({ expires }: BaselineEntry, now: number): 'known' | 'expired' =
   expires !== undefined && Date.parse(expires) + day <= now ? 'expired' : 'known';
 
 /**
- * Marks findings that are listed, or that break only what known failures break. Findings are never stale: one that did
- * not come this time may still be there.
+ * Marks findings of the fuzzer that the baseline lists, or that break only requirements which known failures break too.
+ * Findings are never stale: one that does not come in this run may still be there.
  */
 export function applyBaselineToFindings(
   findings: readonly Finding[],

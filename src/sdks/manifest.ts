@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { TckError } from '../model/index.js';
+import { schemaErrorText, TckError } from '../model/index.js';
 
 /** A program and its arguments, with placeholders. */
 export type Command = readonly string[];
@@ -17,6 +17,7 @@ export interface Manifest {
   readonly what?: string;
   readonly licence: string;
   readonly needs: readonly string[];
+  /** Copied to the folder of the build; left out: all of the target's folder. */
   readonly files?: readonly string[];
   readonly fetch?: readonly Command[];
   readonly build?: readonly Command[];
@@ -73,6 +74,8 @@ export interface Target {
 export const nameOf = ({ package: name, version, what }: Manifest): string =>
   `${name} ${version}${what === undefined ? '' : `, ${what}`}`;
 
+const words = { whole: 'the file', member: 'member' };
+
 function validator(folder: string, name: string): ValidateFunction {
   const schema = JSON.parse(readFileSync(join(folder, `${name}.schema.json`), 'utf8')) as object;
   return new Ajv2020({ allErrors: true }).compile(schema);
@@ -86,12 +89,7 @@ function readYaml(file: string, isValid: ValidateFunction): unknown {
     throw new TckError('config', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (isValid(value)) return value;
-  const lines = (isValid.errors ?? []).map(({ instancePath, message, params }) => {
-    const place = instancePath.slice(1).replaceAll('/', '.') || 'the file';
-    const unknown = params['additionalProperty'];
-    const allowed = params['allowedValues'];
-    return `${file}: ${place} ${message}${unknown === undefined ? '' : `: ${unknown}`}${Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''}`;
-  });
+  const lines = (isValid.errors ?? []).map((error) => `${file}: ${schemaErrorText(error, words)}`);
   throw new TckError('config', lines.join('\n'));
 }
 

@@ -230,8 +230,8 @@ test('a client is tried over each of its bindings, and what fails has their labe
 
 describe('an error in a manifest is reported with its place', () => {
   test.for([
-    { text: ['wait: soon'], problem: 'wait must be number' },
-    { text: ['port: 1'], problem: 'the file must NOT have additional properties: port' },
+    { text: ['wait: soon'], problem: 'the member "wait" must be number' },
+    { text: ['port: 1'], problem: 'unknown member "port"' },
     { text: ['role: agent'], problem: 'cannot be read' },
   ])('$problem', async ({ text, problem }) => {
     const root = place(`wrong-${problem.length}`, [], ['failures: []']);

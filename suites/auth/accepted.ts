@@ -37,7 +37,7 @@ function letIn(outcome: Outcome<unknown>): Judgement {
 
 const notAsDeclared = 'give credentials of a kind that the card declares: the given ones are of another kind';
 
-// 1.0, 7.3 Client Authentication Process: "Credentials sent as declared are accepted."
+// In our words (1.0, 7.3 Client Authentication Process): Credentials sent as declared are accepted.
 export const acceptedAsDeclared = check('auth/accepted', 'auth.accepted')
   .given('answer', withCredentials)
   .when('the client calls with credentials as the card declares them', async ({ answer }) => answer)
@@ -59,7 +59,7 @@ const oneOfSeveral = source('credentials of one alternative', async (scene) => {
   return { answer, holds: held.length > 0 };
 });
 
-// 1.0, 4.4.1 AgentCard: "Any alternative in securityRequirements is enough."
+// In our words (1.0, 4.4.1 AgentCard): Any alternative in securityRequirements is enough.
 export const anyAlternative = check('auth/any-alternative', 'auth.any-alternative')
   .given('held', oneOfSeveral)
   .when('the client calls with the credentials of one alternative', async ({ held }) => held)
@@ -72,8 +72,8 @@ export const anyAlternative = check('auth/any-alternative', 'auth.any-alternativ
 
 const identity = /\b(user|caller|client|account|principal|tenant)[-_ ]?(id|name|identity)\b|\bidentity\b/i;
 
-// 0.3, 4 Authentication and Authorization: "Identity comes from the HTTP layer; requests need no identity in the
-//   payload."
+// In our words (0.3, 4 Authentication and Authorization): Identity comes from the HTTP layer; requests need no identity
+//   in the payload.
 export const noPayloadIdentity = law(
   'auth/no-payload-identity',
   'auth.no-payload-identity',
@@ -115,7 +115,7 @@ async function ask({ uuid }: Scene, { client }: Other): Promise<Exchange | undef
   return second === undefined || second.kind === 'not-sent' ? first.exchange : second.exchange;
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "All bindings accept the same authentication schemes."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): All bindings accept the same authentication schemes.
 export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-transports')
   .given('answer', withCredentials)
   .when('the client uses the same credentials on every other interface', async (scene) => {
@@ -142,7 +142,7 @@ export const sameOnTransports = check('auth/same-on-transports', 'auth.same-on-t
     'Put one check of credentials before all interfaces: a second server with settings of its own refuses the same callers.',
   );
 
-// 0.3, 5.4 Security of Agent Cards: "The public card itself may require authentication."
+// In our words (0.3, 5.4 Security of Agent Cards): The public card itself may require authentication.
 export const cardGuarded = check('auth/card-guarded', 'auth.card-guarded')
   .when('the client fetches the card without credentials', async ({ client, target }) => {
     if (target.cardUrl === undefined)

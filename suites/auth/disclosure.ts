@@ -33,7 +33,7 @@ function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card):
   });
   const query = canParseUrl(request.url) ? [...new URL(request.url).searchParams] : [];
   const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
-  // Credentials that the kit made up are not secret.
+  // Credentials that the kit made up are not secrets: an agent may show them.
   return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));
 }
 
@@ -43,7 +43,7 @@ const secretsOf = weakMemo(
     new Set(tape.flatMap(({ exchange }) => secretsIn(exchange, card))),
 );
 
-// 1.0, 13.4 General Security Best Practices: "Credentials and tokens are not disclosed in replies."
+// In our words (1.0, 13.4 General Security Best Practices): Credentials and tokens are not disclosed in replies.
 export const noDisclosure = law(
   'auth/no-disclosure',
   'sec.no-disclosure',
@@ -73,7 +73,7 @@ export const noDisclosure = law(
   },
 );
 
-// 1.0, 13.4 General Security Best Practices: "HSTS is sent by HTTP interfaces."
+// In our words (1.0, 13.4 General Security Best Practices): HSTS is sent by HTTP interfaces.
 export const hsts = law(
   'auth/hsts',
   'sec.hsts',

@@ -33,8 +33,9 @@ const foreignGet = source('a second caller', async (scene): Promise<Outcome<Task
   return scene.client.call('get', { id: task.id }, second);
 });
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "GetTask gives an error to a caller without access to the task."
-// 1.0, 3.3.2 Error Handling: "An authenticated caller lacking permission is refused."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): GetTask gives an error to a caller without access to
+//   the task.
+// In our words (1.0, 3.3.2 Error Handling): An authenticated caller lacking permission is refused.
 export const getForeign = check('auth/get-foreign', 'get.foreign-refused', 'auth.unpermitted-refused')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -68,7 +69,7 @@ const foreignSends = async (scene: Scene & { readonly task: Task }) => {
   return tried(outcome, notStreamed(outcome) ?? judged);
 };
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access to a task cannot message it."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access to a task cannot message it.
 export const sendForeign = check('auth/send-foreign', 'send.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -99,18 +100,20 @@ const sameId = source('a second caller', async (scene) => {
   return { task, outcome: await sendAs(scene, 'second', { messageId: message.messageId }) };
 });
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "Authorization is checked before data access."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): Authorization is checked before data access.
 export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-first')
   .given('sent', sameId)
   .when('another caller sends a message under a messageId of the first', async ({ sent }) => sent.outcome)
   .expects('answer without the task of the first', (outcome, { sent: { task } }): Judgement => {
     if (outcome.kind !== 'result') return outcome.kind === 'refusal' ? undefined : inconclusive(describe(outcome));
     const { value } = outcome;
-    return value.type === 'task' && value.task.id === task.id ? `the answer is the task ${task.id}` : undefined;
+    return value.type === 'task' && value.task.id === task.id
+      ? `the second caller gets the task ${task.id} of the first`
+      : undefined;
   })
   .advice('Look for duplicates among the messages of the same caller only: ids of messages are made by clients.');
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot cancel the task."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot cancel the task.
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -128,7 +131,7 @@ export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refuse
   })
   .advice(advice);
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot subscribe."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot subscribe.
 export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownOpenTask)
@@ -146,8 +149,8 @@ export const subscribeForeign = check('auth/subscribe-foreign', 'sub.foreign-ref
 /** A configuration that its owner keeps for a moment. The host is unreachable by definition (RFC 6761 §6.4). */
 const webhook = { id: 'tck-foreign', url: 'https://webhook.invalid/a2a-tck' };
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot read, list, create or delete
-//   configs."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot read, list, create or
+//   delete configs.
 export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   .given('other', secondCaller)
   .given('task', ownTaskAlone)
@@ -182,7 +185,7 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   })
   .advice(advice);
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "Only tasks visible to the caller are listed."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): Only tasks visible to the caller are listed.
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)
@@ -213,7 +216,7 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
 const confirming =
   /\b(exists|belongs?|owne[rd]|owns|another (user|caller|client|account)|other (user|caller|client)s?|not your|someone else|created by)\b/i;
 
-// 1.0, 3.3.2 Error Handling: "Refusals do not reveal that a resource exists."
+// In our words (1.0, 3.3.2 Error Handling): Refusals do not reveal that a resource exists.
 export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hidden')
   .given('other', secondCaller)
   .given('task', ownTask)

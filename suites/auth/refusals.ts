@@ -54,7 +54,7 @@ const statusOf = (answer: Outcome<unknown>): string =>
   String(answer.kind === 'not-sent' ? '' : answer.exchange.response?.status);
 
 // 0.3 §4.4 names these two statuses, whatever AMB03-19 leaves open for other errors.
-// 0.3, 4.4 Server Responsibilities for Authentication: "Refusals use HTTP 401 or 403."
+// In our words (0.3, 4.4 Server Responsibilities for Authentication): Refusals use HTTP 401 or 403.
 export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
@@ -69,8 +69,8 @@ export const refusalStatus = check('auth/refusal-status', 'auth.refusal-status')
   );
 
 // AMB10-35: HTTP 401 or a custom error of JSON-RPC.
-// 1.0, 7.4 Server Authentication Responsibilities: "Refusals use the binding's own code: HTTP 401, gRPC
-//   UNAUTHENTICATED, or a JSON-RPC error."
+// In our words (1.0, 7.4 Server Authentication Responsibilities): Refusals use the binding's own code: HTTP 401, gRPC
+//   UNAUTHENTICATED, or a JSON-RPC error.
 export const refusalForm = check('auth/refusal-form', 'auth.refusal-form')
   .given('answer', refusal)
   .when('the client calls without credentials', async ({ answer }) => answer)
@@ -93,7 +93,7 @@ const asksTheAgent = (reading: Reading, target: Target): boolean =>
 const no401 = { otherwise: 'no answer had HTTP 401' };
 
 // HTTP 403 is about permissions: the caller has no credentials to add, so no challenge is needed.
-// 0.3, 4.4 Server Responsibilities for Authentication: "A 401 reply carries WWW-Authenticate."
+// In our words (0.3, 4.4 Server Responsibilities for Authentication): A 401 reply carries WWW-Authenticate.
 export const challenge = law(
   'auth/challenge',
   'auth.challenge',
@@ -112,7 +112,7 @@ const words = (card: Card): readonly string[] =>
     scheme.type === 'apiKey' ? [name, scheme.name] : [name],
   );
 
-// 1.0, 7.4 Server Authentication Responsibilities: "Refusals carry challenge information."
+// In our words (1.0, 7.4 Server Authentication Responsibilities): Refusals carry challenge information.
 export const challengeNamed = law(
   'auth/challenge-named',
   'auth.challenge-named',
@@ -143,7 +143,7 @@ const extendedWithout = source('a request for the extended card without credenti
   client.call('extendedCard', {}, { credentials: 'none' }),
 );
 
-// 1.0, 13.3 Extended Agent Card Access Control: "GetExtendedAgentCard requires authentication."
+// In our words (1.0, 13.3 Extended Agent Card Access Control): GetExtendedAgentCard requires authentication.
 export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)
@@ -161,8 +161,8 @@ export const extendedCard = check('auth/extended-card', 'auth.extended-card')
   })
   .advice('The extended card is for callers who are known. Authenticate this method like all others.');
 
-// 0.3, 7.10 agent/getAuthenticatedExtendedCard: "Where the extended card is refused with 401, the answer carries
-//   WWW-Authenticate."
+// In our words (0.3, 7.10 agent/getAuthenticatedExtendedCard): Where the extended card is refused with 401, the answer
+//   carries WWW-Authenticate.
 export const extendedCardStatus = check('auth/extended-card-status', 'auth.extended-card-status')
   .given('answer', extendedWithout)
   .when('the client fetches the extended card without credentials', async ({ answer }) => answer)

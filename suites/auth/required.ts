@@ -15,8 +15,8 @@ import {
 /** Refusals count only if the agent lets some caller in; `standing` checks that for the whole run. */
 const isKnown = ({ client }: Scene): boolean => client.isSomebody;
 
-// 1.0, 7.4 Server Authentication Responsibilities: "A request without credentials is refused when the card requires
-//   some."
+// In our words (1.0, 7.4 Server Authentication Responsibilities): A request without credentials is refused when the
+//   card requires some.
 export const missingRefused = check('auth/missing-refused', 'auth.missing-refused')
   .given('calls', withoutCredentials)
   .when('the client sends a message, reads a task and cancels it without credentials', async ({ calls }) => calls)
@@ -24,7 +24,8 @@ export const missingRefused = check('auth/missing-refused', 'auth.missing-refuse
   .advice('The card demands credentials, and the call was carried out without. Check every request before its method.');
 
 // The document of OpenClaw, Configuration Schema: the same sentence, at another level.
-// OpenClaw, Configuration Schema: "Direct mode is guarded by an API key or a bearer token when auth is configured."
+// In our words (OpenClaw, Configuration Schema): Direct mode is guarded by an API key or a bearer token when auth is
+//   configured.
 export const keyWanted = check('auth/api-key', 'auth.api-key')
   .given('calls', withoutCredentials)
   .when('the client calls without the key that the card asks for', async ({ calls }) => calls)
@@ -49,8 +50,8 @@ function others({ card, client }: Scene, id: string, say: Scene['say']): readonl
   );
 }
 
-// 1.0, 7.4 Server Authentication Responsibilities: "Every operation is covered, streaming, lists and push configs
-//   included."
+// In our words (1.0, 7.4 Server Authentication Responsibilities): Every operation is covered, streaming, lists and push
+//   configs included.
 export const everyOperation = check('auth/every-operation', 'auth.every-operation')
   .when('the client calls every other operation without credentials', async (scene): Promise<readonly Attempt[]> => {
     required(scene.card);
@@ -74,7 +75,7 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
 /** At most so many alternatives are tried: each costs a request. */
 const most = 3;
 
-// 1.0, 3.3.2 Error Handling: "Invalid credentials are refused."
+// In our words (1.0, 3.3.2 Error Handling): Invalid credentials are refused.
 export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refused')
   .when('the client sends a message and reads a task with wrong credentials', async (scene) => {
     const { card, uuid } = scene;

@@ -12,7 +12,7 @@ import { noCard, noCardAt } from '../shared/declared.js';
 
 // A2A 1.0 §8.6 Caching; RFC 9110 §8.8.3, §13.1.2; RFC 9111 §5.2.
 
-// 1.0, 8.6.1 Server Requirements: "The card response has Cache-Control with max-age."
+// In our words (1.0, 8.6.1 Server Requirements): The card response has Cache-Control with max-age.
 export const cacheControl = law(
   'card/cache-control',
   'card.cache-control',
@@ -29,7 +29,7 @@ export const cacheControl = law(
 /** RFC 9110 §8.8.3: weak or strong; the quotes are part of the tag. */
 const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-// 1.0, 8.6.1 Server Requirements: "The card response has an ETag."
+// In our words (1.0, 8.6.1 Server Requirements): The card response has an ETag.
 export const etag = law(
   'card/etag',
   'card.etag',
@@ -43,7 +43,7 @@ export const etag = law(
   },
 );
 
-// 1.0, 8.6 Caching: "A conditional card request with the current ETag gives 304."
+// In our words (1.0, 8.6 Caching): A conditional card request with the current ETag gives 304.
 export const notModified = check('card/not-modified', 'card.not-modified')
   .when('the client fetches the card again with the ETag that it knows', async (scene) => {
     const { client, target } = scene;

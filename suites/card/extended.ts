@@ -47,8 +47,8 @@ const extendedCard = source('an extended card that the card declares', async ({ 
   return other.kind === 'result' ? other : bare;
 });
 
-// 1.0, 3.1.11 Get Extended Agent Card: "With extendedAgentCard true, GetExtendedAgentCard returns an AgentCard to an
-//   authenticated caller."
+// In our words (1.0, 3.1.11 Get Extended Agent Card): With extendedAgentCard true, GetExtendedAgentCard returns an
+//   AgentCard to an authenticated caller.
 export const returned = check('card/extended-returned', 'card.extended-returned')
   .given('answer', extendedCard)
   .when('the client fetches the extended card with credentials', async ({ answer }) => answer)
@@ -81,7 +81,7 @@ const alsoAccepted = (answer: Outcome<unknown>, other: Outcome<unknown>): Judgem
     ? accepted(answer)
     : inconclusive(`${giveCredentials()}: the agent refuses the request with params and without: ${describe(answer)}`);
 
-// 1.0, 9.4.8 GetExtendedAgentCard: "`params` may be left out for GetExtendedAgentCard."
+// In our words (1.0, 9.4.8 GetExtendedAgentCard): `params` may be left out for GetExtendedAgentCard.
 export const paramsOmitted = check('card/extended-without-params', 'rpc.params-omitted')
   .given('answer', withoutParams)
   .when('the client fetches the extended card without params', async ({ answer }) => answer)
@@ -90,8 +90,8 @@ export const paramsOmitted = check('card/extended-without-params', 'rpc.params-o
   )
   .advice('The method has no parameters, so a request for it need have no params: what is left out is not broken.');
 
-// 1.0, 3.1.11 Get Extended Agent Card: "GetExtendedAgentCard takes an empty object as `params`: no member of its
-//   request is required."
+// In our words (1.0, 3.1.11 Get Extended Agent Card): GetExtendedAgentCard takes an empty object as `params`: no member
+//   of its request is required.
 export const paramsEmpty = check('card/extended-empty-params', 'rpc.params-empty')
   .given('answer', withEmptyParams)
   .when('the client fetches the extended card with the params {}', async ({ answer }) => answer)
@@ -113,7 +113,7 @@ const mild = new Set([
   'unruled',
 ]);
 
-// 1.0, 4.4.1 AgentCard: "The extended card meets the same structural rules as the public card."
+// In our words (1.0, 4.4.1 AgentCard): The extended card meets the same structural rules as the public card.
 export const structure = law(
   'card/extended-structure',
   'card.extended-structure',
@@ -140,7 +140,7 @@ const speaks = async (scene: Scene) => {
   return reply.type === 'task' ? scene.client.call('get', { id: reply.task.id }) : sendQuick(scene, scene.say());
 };
 
-// 1.0, 3.3.4 Capability Validation: "Without extendedAgentCard, GetExtendedAgentCard is refused."
+// In our words (1.0, 3.3.4 Capability Validation): Without extendedAgentCard, GetExtendedAgentCard is refused.
 export const unsupported = check('card/extended-unsupported', 'card.extended-unsupported')
   .when('the client fetches an extended card that the card does not declare', async ({ use, target }) => ({
     outcome: await use(undeclared),
@@ -154,7 +154,7 @@ export const unsupported = check('card/extended-unsupported', 'card.extended-uns
   .butAccepts('another request', speaks)
   .advice('Refuse the request (-32004 in 1.0, -32007 in 0.3), or declare the extended card.');
 
-// 1.0, 3.3.4 Capability Validation: "That refusal uses UnsupportedOperationError."
+// In our words (1.0, 3.3.4 Capability Validation): That refusal uses UnsupportedOperationError.
 export const unsupportedCode = check('card/extended-unsupported-code', 'card.extended-unsupported-code')
   .when('the client fetches an extended card that the card does not declare', async ({ use, target }) => ({
     outcome: await use(undeclared),
@@ -176,8 +176,8 @@ const mistaken: ReadonlySet<string | undefined> = new Set([
   'InvalidAgentResponse',
 ]);
 
-// 1.0, 3.3.4 Capability Validation: "A declared but unconfigured extended card is refused with
-//   ExtendedAgentCardNotConfiguredError."
+// In our words (1.0, 3.3.4 Capability Validation): A declared but unconfigured extended card is refused with
+//   ExtendedAgentCardNotConfiguredError.
 export const notConfigured = check('card/extended-not-configured', 'card.extended-not-configured')
   .given('answer', extendedCard)
   .when('the client fetches an extended card that is declared and not configured', async ({ answer }) => answer)

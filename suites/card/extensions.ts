@@ -3,7 +3,7 @@ import { filled, objectsIn, own, unless } from '../shared/declared.js';
 
 // A2A 0.3 §5.5.2.1 AgentExtension.
 
-// 1.0, 4.4.4 AgentExtension: "Each declared extension has a string `uri`."
+// In our words (1.0, 4.4.4 AgentExtension): Each declared extension has a string `uri`.
 export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared extension a string `uri`', {
   otherwise: 'the card declares no extension',
   unless: unless('the card declares no extension', (card) => filled(member(card['capabilities'], 'extensions'))),
@@ -11,8 +11,8 @@ export const uri = conforms('card/extension-uri', 'ext.uri', 'give each declared
     'Write extensions as a list of {"uri": "https://…"}, not as a map by URI: clients ask for an extension by this text.',
 });
 
-// 1.0, 4.4.4 AgentExtension: "Optional extension members have their types: description string, required boolean, params
-//   object."
+// In our words (1.0, 4.4.4 AgentExtension): Optional extension members have their types: description string, required
+//   boolean, params object.
 export const members = conforms(
   'card/extension-members',
   'ext.members',

@@ -5,12 +5,13 @@ import { noCard, objectsIn, own, unless } from '../shared/declared.js';
 
 const always = { otherwise: noCard };
 
-// 1.0, 4.4.1 AgentCard: "The card has a non-empty `supportedInterfaces` array."
+// In our words (1.0, 4.4.1 AgentCard): The card has a non-empty `supportedInterfaces` array.
 export const interfaces = conforms('card/interfaces', 'card.interfaces', 'list at least one supported interface', {
   ...always,
   advice: 'A card with `url` at its root is one of 0.3: run with --profile auto, or list supportedInterfaces.',
 });
-// 1.0, 5.8 Custom Binding Identification: "A protocolBinding other than JSONRPC, GRPC or HTTP+JSON is a URI."
+// In our words (1.0, 5.8 Custom Binding Identification): A protocolBinding other than JSONRPC, GRPC or HTTP+JSON is a
+//   URI.
 export const bindingUri = conforms(
   'card/custom-binding-uri',
   'card.custom-binding-uri',
@@ -21,23 +22,23 @@ export const bindingUri = conforms(
       'Name the binding by a URI under a domain of your own, such as https://example.com/bindings/v1, not by a bare word.',
   },
 );
-// 1.0, 3.6 Versioning: "protocolVersion starts with Major.Minor."
+// In our words (1.0, 3.6 Versioning): protocolVersion starts with Major.Minor.
 export const versionFormat = conforms(
   'card/protocol-version-format',
   'card.protocol-version-format',
   'give the version of each interface as Major.Minor',
   { ...always, advice: 'Write two numbers and a dot, "1.0": neither "1" nor "v1" is a version here.' },
 );
-// 1.0, 3.6 Versioning: "protocolVersion carries no patch number."
+// In our words (1.0, 3.6 Versioning): protocolVersion carries no patch number.
 export const versionWithoutPatch = conforms(
   'card/protocol-version-no-patch',
   'card.protocol-version-no-patch',
   'give the version of each interface without a patch number',
   { ...always, advice: 'Write "1.0", not "1.0.1": patch numbers change nothing on the wire.' },
 );
-// 1.0, A.2.2 Breaking Change: Extended Agent Card Field Relocated: "0.3-only members
+// In our words (1.0, A.2.2 Breaking Change: Extended Agent Card Field Relocated): 0.3-only members
 //   (supportsAuthenticatedExtendedCard, supportsExtendedAgentCard, url, preferredTransport, additionalInterfaces,
-//   protocolVersion and security at the root) are gone."
+//   protocolVersion and security at the root) are gone.
 export const oldMembers = conforms('card/no-old-members', 'card.no-old-members', 'have no member of 0.3', {
   ...always,
   unless: ({ card }) =>
@@ -46,7 +47,7 @@ export const oldMembers = conforms('card/no-old-members', 'card.no-old-members',
       : undefined,
   advice: 'Members of 0.3 belong on cards that also list an interface of version 0.3.',
 }).mutants(set('supportsAuthenticatedExtendedCard', false));
-// 1.0, 4.4.6 AgentInterface: "A present interface `tenant` is a string."
+// In our words (1.0, 4.4.6 AgentInterface): A present interface `tenant` is a string.
 export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of each interface as a string', {
   ...always,
   unless: unless('no interface of the card has a tenant', (card) =>
@@ -55,7 +56,7 @@ export const tenant = conforms('card/tenant', 'card.tenant', 'give the tenant of
   advice: 'Write the tenant in quotes, "42" and not 42, or leave it out.',
 });
 
-// 1.0, 8.3.2 Client Protocol Selection: "Requests carrying the declared tenant value are served."
+// In our words (1.0, 8.3.2 Client Protocol Selection): Requests carrying the declared tenant value are served.
 export const tenantServed = law(
   'card/tenant-served',
   'card.tenant-served',

@@ -47,8 +47,8 @@ const answers = source('the interfaces of the card', async (scene): Promise<read
 
 const all = (judged: readonly Answer[]): Judgement => worst(judged.map(({ judgement }) => judgement));
 
-// 1.0, 8.3.1 Supported Interfaces Declaration: "The first interface, which is the preferred one, answers at its URL in
-//   its binding."
+// In our words (1.0, 8.3.1 Supported Interfaces Declaration): The first interface, which is the preferred one, answers
+//   at its URL in its binding.
 export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-answers')
   .given('main', mainAnswer)
   .when('the client calls the main interface of the card', async ({ main }) => main)
@@ -57,7 +57,8 @@ export const endpointAnswers = check('card/endpoint-answers', 'card.endpoint-ans
   )
   .advice('Clients call the url of the card as it stands there: check host, port and path as seen from outside.');
 
-// 1.0, 8.3.1 Supported Interfaces Declaration: "Each further interface states the binding and URL that really answer."
+// In our words (1.0, 8.3.1 Supported Interfaces Declaration): Each further interface states the binding and URL that
+//   really answer.
 export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces-answer')
   .given('answers', answers)
   .when('the client calls each interface of the card', async ({ answers }) => answers)
@@ -74,7 +75,7 @@ export const interfacesAnswer = check('card/interfaces-answer', 'card.interfaces
   );
 
 // AMB03-24: one URL may serve several transports. It is a conflict only if one of them does not answer.
-// 0.3, 5.6.4 Validation Requirements: "One URL is not claimed for transports that conflict."
+// In our words (0.3, 5.6.4 Validation Requirements): One URL is not claimed for transports that conflict.
 export const noConflict = check('card/no-transport-conflict', 'card.no-transport-conflict')
   .given('answers', answers)
   .when('the client calls each transport of a URL with several transports', async ({ answers, card }) => {
@@ -88,7 +89,7 @@ export const noConflict = check('card/no-transport-conflict', 'card.no-transport
   .advice('Serve each transport that the card names for a URL at that URL, or give each transport a URL of its own.');
 
 // AMB03-01: without any declaration, an agent fails only when nothing answers either.
-// 0.3, 5.6.4 Validation Requirements: "At least one supported transport is declared."
+// In our words (0.3, 5.6.4 Validation Requirements): At least one supported transport is declared.
 export const transportDeclared = check('card/transport-declared', 'card.transport-declared')
   .when('the client looks for a transport in the card', async ({ card }) => card.interfaces.length)
   .expects('declare one', async (count, scene) => {
@@ -109,8 +110,8 @@ export const transportDeclared = check('card/transport-declared', 'card.transpor
 const additional = (card: { readonly [member: string]: unknown }) => objectsIn(card['additionalInterfaces']);
 const hrefOf = (url: unknown): unknown => (isString(url) && canParseUrl(url) ? new URL(url).href : url);
 
-// 0.3, 5.6.2 Additional Interfaces: "When present, `additionalInterfaces` repeats the main url/preferredTransport
-//   pair."
+// In our words (0.3, 5.6.2 Additional Interfaces): When present, `additionalInterfaces` repeats the main
+//   url/preferredTransport pair.
 export const repeatsMain = law(
   'card/interfaces-repeat-main',
   'card.interfaces-repeat-main',
@@ -160,8 +161,8 @@ const misspelled = (card: JsonObject): readonly BrokenPlace[] =>
 const core = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
 const letters = (word: string): string => word.toUpperCase().replace(/[^A-Z]/g, '');
 
-// 0.3, 5.5.5 AgentInterface Object: "Interface transport names come from JSONRPC, GRPC, HTTP+JSON unless a transport
-//   extension is meant."
+// In our words (0.3, 5.5.5 AgentInterface Object): Interface transport names come from JSONRPC, GRPC, HTTP+JSON unless
+//   a transport extension is meant.
 export const transportNames = law(
   'card/transport-names',
   'card.transport-names',

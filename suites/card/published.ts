@@ -52,7 +52,7 @@ function closed(exchange: Exchange, { client }: Scene): Judgement {
   return unseen(exchange, 'the card could not be fetched');
 }
 
-// 1.0, 8.1 Purpose: "The agent makes an Agent Card available."
+// In our words (1.0, 8.1 Purpose): The agent makes an Agent Card available.
 export const published = check('card/published', 'card.published')
   .given('exchange', cardAnswer)
   .when('the client fetches the card', async ({ exchange }) => exchange)
@@ -88,7 +88,8 @@ const isReadable = ({ body }: { readonly body: Uint8Array }): boolean => {
   return typeof read !== 'string' && isObject(read.value);
 };
 
-// 1.0, 14.3 Well-Known URI Registration: "Whatever is served at the well-known URI is an AgentCard object."
+// In our words (1.0, 14.3 Well-Known URI Registration): Whatever is served at the well-known URI is an AgentCard
+//   object.
 export const object = check('card/is-object', 'card.is-object')
   .given('exchange', cardAnswer)
   .when('the client fetches the card', async ({ exchange }) => exchange)
@@ -115,7 +116,7 @@ export const object = check('card/is-object', 'card.is-object')
 const identity = (scene: Scene, document: unknown): string =>
   JSON.stringify([member(document, 'name'), scene.client.dialect.card.decode(document)?.interfaces[0]?.url]);
 
-// 1.0, 8.2 Discovery Mechanisms: "The card is served at /.well-known/agent-card.json of the agent's host."
+// In our words (1.0, 8.2 Discovery Mechanisms): The card is served at /.well-known/agent-card.json of the agent's host.
 export const wellKnown = check('card/well-known-path', 'card.well-known-path')
   .when('the client fetches the card at the well-known path', async (scene) => {
     const { target, client } = scene;
@@ -146,7 +147,7 @@ export const wellKnown = check('card/well-known-path', 'card.well-known-path')
   })
   .advice('Clients look at /.well-known/agent-card.json first; serve the card there as well.');
 
-// 1.0, 14.3 Well-Known URI Registration: "The card response carries a JSON media type."
+// In our words (1.0, 14.3 Well-Known URI Registration): The card response carries a JSON media type.
 export const jsonType = law(
   'card/media-type',
   'card.media-type',

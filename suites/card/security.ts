@@ -36,8 +36,8 @@ const oauth = (flows: object): readonly Mutation[] => [
   set('securitySchemes', { main: { type: 'oauth2', flows } }),
 ];
 
-// 1.0, 4.5.1 SecurityScheme: "Every securitySchemes value holds exactly one of apiKeySecurityScheme,
-//   httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme."
+// In our words (1.0, 4.5.1 SecurityScheme): Every securitySchemes value holds exactly one of apiKeySecurityScheme,
+//   httpAuthSecurityScheme, oauth2SecurityScheme, openIdConnectSecurityScheme, mtlsSecurityScheme.
 export const schemeType = conforms(
   'card/scheme-type',
   'card.scheme-type',
@@ -48,8 +48,8 @@ export const schemeType = conforms(
       'Write a map by name. A bearer token is {"type": "http", "scheme": "bearer"}, in 1.0 {"httpAuthSecurityScheme": {"scheme": "Bearer"}}.',
   },
 );
-// 1.0, 4.5.1 SecurityScheme: "Each scheme carries its required members (API key: location, name; HTTP: scheme; OAuth2:
-//   flows; OpenID Connect: openIdConnectUrl)."
+// In our words (1.0, 4.5.1 SecurityScheme): Each scheme carries its required members (API key: location, name; HTTP:
+//   scheme; OAuth2: flows; OpenID Connect: openIdConnectUrl).
 export const schemeMembers = conforms(
   'card/scheme-members',
   'card.scheme-members',
@@ -73,8 +73,9 @@ const withFlows = {
     schemesOf(card).some(([, scheme]) => filled(flowsOf(scheme))),
   ),
 };
-// 1.0, 4.5.7 OAuthFlows: "Each OAuth flow carries its required members (authorizationCode: authorizationUrl, tokenUrl,
-//   scopes; clientCredentials: tokenUrl, scopes; deviceCode: deviceAuthorizationUrl, tokenUrl, scopes)."
+// In our words (1.0, 4.5.7 OAuthFlows): Each OAuth flow carries its required members (authorizationCode:
+//   authorizationUrl, tokenUrl, scopes; clientCredentials: tokenUrl, scopes; deviceCode: deviceAuthorizationUrl,
+//   tokenUrl, scopes).
 export const oauthFlows = conforms('card/oauth-flows', 'card.oauth-flows', 'give each OAuth flow its members', {
   ...withFlows,
   advice:
@@ -125,7 +126,7 @@ const demanded = {
   unless: unless('neither the card nor a skill has security', (card) => demands(card).length > 0),
 };
 
-// 1.0, 4.5.7 OAuthFlows: "`flows` holds a single flow."
+// In our words (1.0, 4.5.7 OAuthFlows): `flows` holds a single flow.
 export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give one flow in each OAuth scheme', {
   ...withFlows,
   advice: 'The flows are a oneof since 1.0: give a scheme for each.',
@@ -135,7 +136,7 @@ export const singleFlow = conforms('card/single-flow', 'card.single-flow', 'give
     authorizationCode: { tokenUrl, authorizationUrl: 'https://id.example/authorize', scopes: {} },
   }),
 );
-// 1.0, 4.5.7 OAuthFlows: "The deprecated implicit and password flows are not used."
+// In our words (1.0, 4.5.7 OAuthFlows): The deprecated implicit and password flows are not used.
 export const deprecatedFlows = conforms(
   'card/deprecated-flows',
   'card.deprecated-flows',
@@ -146,7 +147,8 @@ export const deprecatedFlows = conforms(
   },
 ).mutants(flowsSince10({ password: { tokenUrl, scopes: {} } }));
 
-// 1.0, 4.4.1 AgentCard: "`securityRequirements` entries have the shape {schemes: {name: {list: [scope]}}}."
+// In our words (1.0, 4.4.1 AgentCard): `securityRequirements` entries have the shape {schemes: {name: {list:
+//   [scope]}}}.
 export const securityShape = conforms(
   'card/security-shape',
   'card.security-shape',
@@ -158,7 +160,7 @@ export const securityShape = conforms(
   },
 );
 
-// 1.0, 4.4.1 AgentCard: "Every scheme named in a requirement exists in securitySchemes."
+// In our words (1.0, 4.4.1 AgentCard): Every scheme named in a requirement exists in securitySchemes.
 export const securityNames = law(
   'card/security-names',
   'card.security-names',
@@ -199,7 +201,7 @@ const interfaceLists = ['additionalInterfaces', 'supportedInterfaces'];
 const placesIn = (card: JsonObject, name: string): readonly string[] =>
   Array.isArray(card[name]) ? card[name].map((_, at) => `/${name}/${at}`) : [];
 
-// 1.0, 7.1 Protocol Security: "Production endpoints use HTTPS or TLS."
+// In our words (1.0, 7.1 Protocol Security): Production endpoints use HTTPS or TLS.
 export const https = law(
   'card/https',
   'sec.https',
@@ -217,7 +219,7 @@ export const https = law(
   }),
 ).mutants(set('url', 'http://agents.example.com/a2a'));
 
-// 1.0, 14.3 Well-Known URI Registration: "The card holds no credentials or internal details."
+// In our words (1.0, 14.3 Well-Known URI Registration): The card holds no credentials or internal details.
 export const noSecrets = law(
   'card/no-secrets',
   'card.no-secrets',

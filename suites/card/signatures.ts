@@ -19,7 +19,7 @@ const signed = {
   unless: unless('the card has no signatures', (card) => filled(card['signatures'])),
 };
 
-// 1.0, 8.4.2 Signature Format: "Each signature has string `protected` and string `signature`."
+// In our words (1.0, 8.4.2 Signature Format): Each signature has string `protected` and string `signature`.
 export const members = conforms(
   'card/signature-members',
   'sig.members',
@@ -30,7 +30,7 @@ export const members = conforms(
       'Write a list of {"protected": "…", "signature": "…"}: the first and the last part of a compact JWS, without its payload.',
   },
 );
-// 1.0, 8.4.2 Signature Format: "Signature and protected header are base64url encoded."
+// In our words (1.0, 8.4.2 Signature Format): Signature and protected header are base64url encoded.
 export const encoding = conforms(
   'card/signature-encoding',
   'sig.base64url',
@@ -41,7 +41,7 @@ export const encoding = conforms(
       'Encode with base64url as in JWS: - and _ in place of + and /, and no = at the end. The usual base64 function does otherwise.',
   },
 );
-// 1.0, 8.4.2 Signature Format: "A present `header` of a signature is an object."
+// In our words (1.0, 8.4.2 Signature Format): A present `header` of a signature is an object.
 export const header = conforms(
   'card/signature-header',
   'sig.header',
@@ -78,7 +78,7 @@ const unprotected = ({ signatures }: JsonObject) =>
     return problem === undefined ? [] : [{ path: `/signatures/${at}/protected`, problem, seen: brief(text) }];
   });
 
-// 1.0, 8.4.2 Signature Format: "The protected header decodes to a JSON object with `alg`."
+// In our words (1.0, 8.4.2 Signature Format): The protected header decodes to a JSON object with `alg`.
 export const protectedHeader = law(
   'card/signature-protected',
   'sig.protected',

@@ -5,18 +5,18 @@ import { noCard, objectsIn, onCard, own, placesOnCard, unless } from '../shared/
 
 const always = { otherwise: noCard };
 
-// 1.0, 4.4.1 AgentCard: "The card has a `skills` array."
+// In our words (1.0, 4.4.1 AgentCard): The card has a `skills` array.
 export const skills = conforms('card/skills', 'card.skills', 'have a list of skills', {
   ...always,
   advice:
     'Write a list, not a map by id, and "skills": [] where there are none: serializers that drop empty lists leave it out.',
 });
-// 1.0, 4.4.5 AgentSkill: "Every skill has a string `id`."
+// In our words (1.0, 4.4.5 AgentSkill): Every skill has a string `id`.
 export const skillId = conforms('card/skill-id', 'card.skill-id', 'give each skill a string `id`', {
   ...always,
   advice: 'Write each id as a text, such as "translate". Ids from a database are numbers: convert them.',
 });
-// 1.0, 4.4.5 AgentSkill: "Every skill has a string `name` and a string `description`."
+// In our words (1.0, 4.4.5 AgentSkill): Every skill has a string `name` and a string `description`.
 export const skillTexts = conforms(
   'card/skill-texts',
   'card.skill-texts',
@@ -27,7 +27,7 @@ export const skillTexts = conforms(
       'A skill that is made from a function has no description where the function has no comment: write both texts.',
   },
 );
-// 1.0, 4.4.5 AgentSkill: "Every skill has `tags` as an array of strings."
+// In our words (1.0, 4.4.5 AgentSkill): Every skill has `tags` as an array of strings.
 export const skillTags = conforms(
   'card/skill-tags',
   'card.skill-tags',
@@ -38,7 +38,7 @@ export const skillTags = conforms(
       'Write "tags": [] where there are none: serializers that drop empty lists leave it out. Several tags are several texts, not one with commas.',
   },
 );
-// 1.0, 4.4.5 AgentSkill: "Skill `examples`, `inputModes`, `outputModes` are string arrays when present."
+// In our words (1.0, 4.4.5 AgentSkill): Skill `examples`, `inputModes`, `outputModes` are string arrays when present.
 export const skillLists = conforms(
   'card/skill-lists',
   'card.skill-lists',
@@ -61,7 +61,7 @@ function repeatedIds({ skills: all }: JsonObject): readonly (readonly [at: numbe
   });
 }
 
-// 1.0, 4.4.5 AgentSkill: "Skill ids are unique inside one card."
+// In our words (1.0, 4.4.5 AgentSkill): Skill ids are unique inside one card.
 export const skillIdsUnique = law(
   'card/skill-ids-unique',
   'card.skill-ids-unique',

@@ -19,23 +19,23 @@ import { filled, noCard, onCard, own, placesOnCard, unless } from '../shared/dec
 
 const always = { otherwise: noCard };
 
-// 1.0, 4.4.1 AgentCard: "The card has a string `name`."
+// In our words (1.0, 4.4.1 AgentCard): The card has a string `name`.
 export const name = conforms('card/name', 'card.name', 'have a string `name`', {
   ...always,
   advice: 'A setting that is missing becomes null or is dropped: set the name, or give it a default.',
 });
-// 1.0, 4.4.1 AgentCard: "The card has a string `description`."
+// In our words (1.0, 4.4.1 AgentCard): The card has a string `description`.
 export const description = conforms('card/description', 'card.description', 'have a string `description`', {
   ...always,
   advice: 'Write one text, neither null nor a list of lines. Give it a default where the configuration sets none.',
 });
-// 1.0, 4.4.1 AgentCard: "The card has a string `version`."
+// In our words (1.0, 4.4.1 AgentCard): The card has a string `version`.
 export const version = conforms('card/version', 'card.version', 'state the version of the agent as a string', {
   ...always,
   advice:
     'This is the version of the agent, not of A2A. Write it in quotes: YAML reads 1.4 without quotes as a number.',
 });
-// 1.0, 4.4.6 AgentInterface: "Every interface has a string `protocolVersion`."
+// In our words (1.0, 4.4.6 AgentInterface): Every interface has a string `protocolVersion`.
 export const protocolVersion = conforms(
   'card/protocol-version',
   'card.protocol-version',
@@ -71,14 +71,14 @@ export const protocolVersionLine = law(
       : inconclusive(`the agent accepted no call that shows which version it speaks; ${placesOf(found.name, broken)}`);
   },
 );
-// 1.0, 4.4.6 AgentInterface: "Every interface has a string `url`, absolute and https in production."
+// In our words (1.0, 4.4.6 AgentInterface): Every interface has a string `url`, absolute and https in production.
 export const url = conforms('card/url', 'card.url', 'give the absolute URL of its endpoint', {
   ...always,
   advice:
     'Write scheme, host and path as clients see them from outside. Fill in what a template leaves open, and do not write a path alone.',
 });
 // AMB03-02: the prose requires it, the schema has a default. The row is lowered to a warning.
-// 0.3, 5.6.1 Main URL and Preferred Transport: "The card states `preferredTransport`."
+// In our words (0.3, 5.6.1 Main URL and Preferred Transport): The card states `preferredTransport`.
 export const preferredTransport = conforms(
   'card/preferred-transport',
   'card.preferred-transport',
@@ -90,13 +90,13 @@ export const preferredTransport = conforms(
     advice: 'Write one text, "JSONRPC" for JSON-RPC. Further transports belong into additionalInterfaces.',
   },
 );
-// 1.0, 4.4.1 AgentCard: "The card has a `capabilities` object."
+// In our words (1.0, 4.4.1 AgentCard): The card has a `capabilities` object.
 export const capabilities = conforms('card/capabilities', 'card.capabilities', 'have an object `capabilities`', {
   ...always,
   advice:
     'Serializers that drop empty objects drop this one: write `capabilities: {}` at least. It is an object, not a list of names.',
 });
-// 1.0, 4.4.3 AgentCapabilities: "Present flags streaming and pushNotifications are booleans."
+// In our words (1.0, 4.4.3 AgentCapabilities): Present flags streaming and pushNotifications are booleans.
 export const capabilityFlags = conforms(
   'card/capability-flags',
   'card.capability-flags',
@@ -110,7 +110,7 @@ export const capabilityFlags = conforms(
       'Write true or false without quotes, or leave the flag out. Values from environment variables are texts: convert them.',
   },
 );
-// 1.0, 4.4.1 AgentCard: "The card has `defaultInputModes` and `defaultOutputModes` as arrays of strings."
+// In our words (1.0, 4.4.1 AgentCard): The card has `defaultInputModes` and `defaultOutputModes` as arrays of strings.
 export const defaultModes = conforms(
   'card/default-modes',
   'card.default-modes',
@@ -121,14 +121,14 @@ export const defaultModes = conforms(
       'Write both as lists, also for one mode: ["text/plain"], or ["text"] in XPR. Serializers that drop empty lists leave them out.',
   },
 );
-// 1.0, 4.4.1 AgentCard: "Default and skill-level modes are media types."
+// In our words (1.0, 4.4.1 AgentCard): Default and skill-level modes are media types.
 export const modesAreMediaTypes = conforms(
   'card/modes-are-media-types',
   'card.modes-are-media-types',
   'name its modes and those of its skills as media types',
   { otherwise: 'the card lists no mode', advice: 'Write text/plain for "text", application/json for "data".' },
 );
-// 1.0, 4.4.2 AgentProvider: "A present `provider` has string `url` and string `organization`."
+// In our words (1.0, 4.4.2 AgentProvider): A present `provider` has string `url` and string `organization`.
 export const provider = conforms(
   'card/provider',
   'card.provider',
@@ -139,14 +139,14 @@ export const provider = conforms(
     advice: 'Write {"organization": "…", "url": "https://…"} with both members, or leave the provider out.',
   },
 ).mutants(set('provider', ['Vendor']));
-// 1.0, 4.4.1 AgentCard: "Present `documentationUrl` and `iconUrl` are strings."
+// In our words (1.0, 4.4.1 AgentCard): Present `documentationUrl` and `iconUrl` are strings.
 export const links = conforms('card/links', 'card.links', 'give its links as strings', {
   otherwise: noCard,
   unless: unless('the card has no documentationUrl and no iconUrl', own('documentationUrl', 'iconUrl')),
   advice:
     'Write documentationUrl and iconUrl as texts, or leave them out: a serializer that writes null for an unset member makes the card invalid.',
 }).mutants(set('documentationUrl', { en: 'https://vendor.example/docs' }));
-// 1.0, 4.4.3 AgentCapabilities: "A present flag extendedAgentCard is a boolean."
+// In our words (1.0, 4.4.3 AgentCapabilities): A present flag extendedAgentCard is a boolean.
 export const extendedFlag = conforms(
   'card/extended-flag',
   'card.extended-flag',
@@ -161,7 +161,7 @@ export const extendedFlag = conforms(
       'Write true or false without quotes, or leave it out: supportsAuthenticatedExtendedCard before 1.0, capabilities.extendedAgentCard since.',
   },
 );
-// 1.0, 4.4.6 AgentInterface: "Every interface has a string `protocolBinding`."
+// In our words (1.0, 4.4.6 AgentInterface): Every interface has a string `protocolBinding`.
 export const interfaceMembers = conforms(
   'card/interface-members',
   'card.interface-members',
@@ -210,8 +210,8 @@ const isThere = (link: unknown): link is string => isString(link) && link !== ''
 
 const badLinks = (card: unknown) => urlsOf(card).filter(([, link]) => isThere(link) && !isUri(link));
 
-// 1.0, 4.4.1 AgentCard: "Present `documentationUrl`, `iconUrl`, `provider.url` and the URLs of security schemes are
-//   absolute URLs."
+// In our words (1.0, 4.4.1 AgentCard): Present `documentationUrl`, `iconUrl`, `provider.url` and the URLs of security
+//   schemes are absolute URLs.
 export const linksAreUrls = law(
   'card/links-are-urls',
   'card.links-are-urls',

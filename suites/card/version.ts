@@ -4,7 +4,7 @@ import { brief, isObject, isString, law, member } from '../../src/kit/index.js';
 
 const spelled = (word: unknown): boolean => !isString(word) || !/^(?:TASK_STATE|ROLE)_|[A-Z]/.test(word);
 
-// 0.3, 5.5 AgentCard Object Structure: "The wire format matches the declared protocolVersion."
+// In our words (0.3, 5.5 AgentCard Object Structure): The wire format matches the declared protocolVersion.
 export const wire = law(
   'card/wire-matches-card',
   'ver.wire-matches-card',

@@ -55,33 +55,35 @@ const carried: Judge = standing((run) => {
   return calls.length === 0 ? 'not-concerned' : 'holds';
 });
 
-// 1.0, 7.3 Client Authentication Process: "The credentials for the declared scheme are on every operation request."
+// In our words (1.0, 7.3 Client Authentication Process): The credentials for the declared scheme are on every operation
+//   request.
 export const credentials = clientCheck('client-access/credentials', 'client.credentials')
   .in('bearer', 'bearer-stream', 'basic', 'second-scheme', 'webhook-with-credentials')
   .expects('send the credentials of the declared scheme with every call', carried)
   .advice('Send Authorization with every request: the first, those for the state of a task, and streams.');
 
-// 1.0, 7.3 Client Authentication Process: "An API key is where the scheme of the card says."
+// In our words (1.0, 7.3 Client Authentication Process): An API key is where the scheme of the card says.
 export const keyPlace = clientCheck('client-access/api-key-place', 'client.api-key-place')
   .in('key-in-header', 'key-in-query', 'key-in-cookie')
   .expects('send an API key where its scheme says', carried)
   .advice('Look at the place and the name of the scheme in the card: a header, the query or a cookie.');
 
-// 1.0, 7.3 Client Authentication Process: "The credentials of every scheme of one requirement may be sent together."
+// In our words (1.0, 7.3 Client Authentication Process): The credentials of every scheme of one requirement may be sent
+//   together.
 export const allSchemes = clientCheck('client-access/all-schemes', 'client.every-scheme')
   .in('two-schemes')
   .expects('send the credentials of every scheme that one requirement names', carried)
   .but('bearer', 'key-in-header')
   .advice('The requirements of a card are alternatives; the schemes within one of them belong together.');
 
-// 1.0, 7.3 Client Authentication Process: "A token for an oauth2 or openIdConnect scheme is sent as Authorization
-//   Bearer."
+// In our words (1.0, 7.3 Client Authentication Process): A token for an oauth2 or openIdConnect scheme is sent as
+//   Authorization Bearer.
 export const tokenAsBearer = clientCheck('client-access/token-as-bearer', 'client.token-as-bearer')
   .in('oauth2', 'openid')
   .expects('send a token of OAuth 2.0 or OpenID Connect as Authorization Bearer', carried)
   .advice('Send "Authorization: Bearer <token>" (RFC 6750, 2.1).');
 
-// 0.3, 11.2.2 Protocol Implementation: "The client can authenticate by at least one method."
+// In our words (0.3, 11.2.2 Protocol Implementation): The client can authenticate by at least one method.
 export const oneMethod = clientCheck('client-access/one-method', 'client.one-authentication-method')
   .in('any-scheme')
   .expects('authenticate by one of the schemes at least', (run) => {
@@ -126,13 +128,15 @@ const nothingElsewhere: Judge = standing((run) => {
   return ownCalls(run).some((call) => secretIn(call, run) !== undefined) ? 'holds' : 'not-concerned';
 });
 
-// 1.0, 7.3 Client Authentication Process: "Authorization and Cookie do not follow a redirect to another origin."
+// In our words (1.0, 7.3 Client Authentication Process): Authorization and Cookie do not follow a redirect to another
+//   origin.
 export const credentialsRedirect = clientCheck('client-access/redirect', 'client.credentials-redirect')
   .in('redirect-to-port', 'redirect-to-name', 'redirect-of-card')
   .expects('not send Authorization or Cookie to another origin after a redirect', nothingElsewhere)
   .advice('Follow no redirect, or drop Authorization and Cookie when it leads to another scheme, host or port.');
 
-// 1.0, 7.3 Client Authentication Process: "Authorization and Cookie do not follow a redirect to another origin."
+// In our words (1.0, 7.3 Client Authentication Process): Authorization and Cookie do not follow a redirect to another
+//   origin.
 export const headerRedirect = clientCheck('client-access/redirect-of-header', 'client.credentials-redirect')
   .in('redirect-of-header')
   .expects('not send a header of the user with credentials to another origin after a redirect', nothingElsewhere)
@@ -140,14 +144,14 @@ export const headerRedirect = clientCheck('client-access/redirect-of-header', 'c
     'Headers that the user has configured are for one agent: drop Authorization when a redirect leads elsewhere.',
   );
 
-// 1.0, 7.3 Client Authentication Process: "A key under a declared header name does not follow a redirect to another
-//   origin."
+// In our words (1.0, 7.3 Client Authentication Process): A key under a declared header name does not follow a redirect
+//   to another origin.
 export const keyRedirect = clientCheck('client-access/redirect-with-key', 'client.key-redirect')
   .in('redirect-with-key')
   .expects('not send a key in a header of its own to another origin after a redirect', nothingElsewhere)
   .advice('Libraries drop Authorization alone: drop the header of the scheme too when a redirect leads elsewhere.');
 
-// 1.0, 7.3 Client Authentication Process: "Credentials are not sent to URLs that answers name."
+// In our words (1.0, 7.3 Client Authentication Process): Credentials are not sent to URLs that answers name.
 export const foreignUrls = clientCheck('client-access/foreign-urls', 'client.credentials-foreign-urls')
   .in('foreign-urls')
   .expects('not send credentials to URLs that answers name', nothingElsewhere)
@@ -156,7 +160,7 @@ export const foreignUrls = clientCheck('client-access/foreign-urls', 'client.cre
 /** More tries of one operation than this are a storm. */
 const mostTries = 5;
 
-// 1.0, 7.3 Client Authentication Process: "401 does not lead to request after request."
+// In our words (1.0, 7.3 Client Authentication Process): 401 does not lead to request after request.
 export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on-401')
   .in('credentials-refused')
   .expects(
@@ -175,7 +179,7 @@ export const givesUp = clientCheck('client-access/gives-up', 'client.gives-up-on
   )
   .advice('Report the error after 401, or try once with new credentials.');
 
-// 1.0, 3.1.11 Get Extended Agent Card: "The request for the extended card is authenticated."
+// In our words (1.0, 3.1.11 Get Extended Agent Card): The request for the extended card is authenticated.
 export const cardCredentials = clientCheck('client-access/extended-card', 'client.extended-card-credentials')
   .in('extended-card')
   .expects(
@@ -214,7 +218,7 @@ function isGiven({ exchange: { response } }: ClientCall): boolean {
   }
 }
 
-// 1.0, 3.1.11 Get Extended Agent Card: "The extended card replaces the cached one."
+// In our words (1.0, 3.1.11 Get Extended Agent Card): The extended card replaces the cached one.
 export const cardReplaces = clientCheck('client-access/extended-card-replaces', 'client.extended-card-replaces')
   .in('extended-card')
   .expects('use the extended card in place of the public one', (run) => {
@@ -225,7 +229,8 @@ export const cardReplaces = clientCheck('client-access/extended-card-replaces', 
   })
   .advice('Choose the interface anew from the extended card, and keep that card in place of the public one.');
 
-// 1.0, 8.4.3 Signature Verification: "An extended card whose signature does not hold does not replace the trusted one."
+// In our words (1.0, 8.4.3 Signature Verification): An extended card whose signature does not hold does not replace the
+//   trusted one.
 export const cardSignature = clientCheck('client-access/extended-card-signature', 'client.extended-card-signature')
   .in('extended-card-altered')
   .expects('not replace a trusted card by an extended one whose signature does not hold', (run) => {

@@ -65,20 +65,20 @@ const refuses: Judge = ofStreams((run) => {
   })(run);
 });
 
-// 1.0, 3.1.1 Send Message: "The artifact of a completed task is understood."
+// In our words (1.0, 3.1.1 Send Message): The artifact of a completed task is understood.
 export const plainAnswer = clientCheck('client-answer/plain', 'client.answer-understood')
   .in('send')
   .expects('understand an ordinary answer', ofTelling(understands))
   .advice('Print the state of the task as `state`, and the texts of its artifacts as `text`.');
 
-// 1.0, 3.1.1 Send Message: "A Message in place of a task is understood as the answer."
+// In our words (1.0, 3.1.1 Send Message): A Message in place of a task is understood as the answer.
 export const directMessage = clientCheck('client-answer/message', 'client.direct-message')
   .in('answer-message')
   .expects('read a Message in place of a task', understands)
   .but('send')
   .advice('Look which of the two the answer has; a Message is the whole answer, and has no state.');
 
-// 1.0, 4.1.6 Part: "The texts of an artifact are understood beside its files."
+// In our words (1.0, 4.1.6 Part): The texts of an artifact are understood beside its files.
 export const files = clientCheck('client-answer/files', 'client.texts-beside-files')
   .in('answer-files')
   .expects(
@@ -98,7 +98,7 @@ export const files = clientCheck('client-answer/files', 'client.texts-beside-fil
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-// 1.0, 4.1.5 Role: "The client does not report what the user has said as the answer."
+// In our words (1.0, 4.1.5 Role): The client does not report what the user has said as the answer.
 export const ownWords = clientCheck('client-answer/own-words', 'client.own-words')
   .in('send')
   .expects(
@@ -113,21 +113,21 @@ export const ownWords = clientCheck('client-answer/own-words', 'client.own-words
   )
   .advice('Take texts from artifacts and from messages of the agent: the history has those of the user too.');
 
-// 1.0, 3.7 Messages and Artifacts: "The message of the status in which a task ends may be handed on."
+// In our words (1.0, 3.7 Messages and Artifacts): The message of the status in which a task ends may be handed on.
 export const lastWords = clientCheck('client-answer/last-words', 'client.last-words')
   .in('stream-last-words')
   .expects('report the message of the last status', ofStreams(understands))
   .but('stream-alone')
   .advice('Print the text of the message of the last status after those of the artifacts.');
 
-// 1.0, 5.7 Field Presence and Optionality: "Members of answers that the client does not know are ignored."
+// In our words (1.0, 5.7 Field Presence and Optionality): Members of answers that the client does not know are ignored.
 export const moreMembers = clientCheck('client-answer/unknown-members', 'client.unknown-members')
   .in('answer-more-members')
   .expects('ignore members of answers that it does not know', understands)
   .but('send')
   .advice('Do not refuse unknown members: later versions and extensions add some.');
 
-// 1.0, 5.7 Field Presence and Optionality: "A state that the client does not know does not hang it."
+// In our words (1.0, 5.7 Field Presence and Optionality): A state that the client does not know does not hang it.
 export const unknownState = clientCheck('client-answer/unknown-state', 'client.unknown-state')
   .in('answer-unknown-state')
   .expects(
@@ -140,21 +140,21 @@ export const unknownState = clientCheck('client-answer/unknown-state', 'client.u
   .atAnyLevel()
   .advice('After an unknown state, read the task again for a while, or report an error.');
 
-// 1.0, 5.6.1 Timestamps: "Timestamps with any number of fractional digits are read."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps with any number of fractional digits are read.
 export const timestamps = clientCheck('client-answer/timestamps', 'client.timestamps-read')
   .in('answer-timestamps')
   .expects('read timestamps with 0, 3, 6 and 9 fractional digits', ofStreams(understands))
   .but('stream-alone')
   .advice('Parse timestamps with any number of digits after the second.');
 
-// 1.0, 3.7 Messages and Artifacts: "The client does not depend on the history of a task."
+// In our words (1.0, 3.7 Messages and Artifacts): The client does not depend on the history of a task.
 export const noHistory = clientCheck('client-answer/no-history', 'client.no-history-needed')
   .in('answer-no-history')
   .expects('do without the history of a task', understands)
   .but('send')
   .advice('Read the result of a task from its artifacts and the message of its status.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "A task that is not finished is not given out as the result."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A task that is not finished is not given out as the result.
 export const unfinished = clientCheck('client-answer/unfinished', 'client.unfinished-not-result')
   .in('answer-unfinished', 'poll-refused')
   .expects('not report a task at work as the result', (run) => {
@@ -167,7 +167,7 @@ export const unfinished = clientCheck('client-answer/unfinished', 'client.unfini
   })
   .advice('Look at the task until it has ended, subscribe to it, or say that it is unfinished.');
 
-// 1.0, 9.5 Error Handling: "An error of A2A is not taken as a success."
+// In our words (1.0, 9.5 Error Handling): An error of A2A is not taken as a success.
 export const errorIsError = clientCheck('client-answer/error-is-error', 'client.error-is-error')
   .in(...errors)
   .expects(
@@ -187,21 +187,21 @@ export const errorIsError = clientCheck('client-answer/error-is-error', 'client.
   .but('send')
   .advice('Look at `error` of the answer, at the HTTP status, or at the status of gRPC, before the result is read.');
 
-// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
+// In our words (1.0, 9.5 Error Handling): The client reports an error of A2A by its own kind.
 export const errorKind = clientCheck('client-answer/error-kind', 'client.error-kind')
   .in(...errors)
   .expects('report the right error of A2A', understands)
   .but('send')
   .advice('Hand on the code, the reason of the ErrorInfo, or the name of the error.');
 
-// 1.0, 9.3 Base Request Structure: "An answer with the id of another request is not taken."
+// In our words (1.0, 9.3 Base Request Structure): An answer with the id of another request is not taken.
 export const foreignId = clientCheck('client-answer/foreign-id', 'client.foreign-id')
   .in('answer-foreign-id')
   .expects('not take an answer with the id of another request', refuses)
   .but('send')
   .advice('Compare the id of the answer with that of the request.');
 
-// 1.0, 9.3 Base Request Structure: "What is not an answer of JSON-RPC 2.0 is not taken as a success."
+// In our words (1.0, 9.3 Base Request Structure): What is not an answer of JSON-RPC 2.0 is not taken as a success.
 export const rpcChecked = clientCheck('client-answer/rpc-form', 'client.rpc-answer-checked')
   .in('answer-rpc-1', 'answer-result-and-error', 'answer-event-no-version')
   .expects('not report a success without a valid answer of JSON-RPC 2.0', refuses)
@@ -220,14 +220,14 @@ const tellsFailure: Judge = ofStreams((run) => {
   })(run);
 });
 
-// 1.0, 4.1.3 TaskState: "The client reports FAILED, REJECTED and CANCELED as such."
+// In our words (1.0, 4.1.3 TaskState): The client reports FAILED, REJECTED and CANCELED as such.
 export const failureTold = clientCheck('client-answer/failure-told', 'client.failure-told')
   .in('answer-failed', 'answer-rejected', 'answer-canceled', 'stream-failed')
   .expects('report a task as failed, rejected or canceled', tellsFailure)
   .but('send')
   .advice('Look at the state before the artifacts are read.');
 
-// 1.0, 3.7 Messages and Artifacts: "The message of a status is handed on."
+// In our words (1.0, 3.7 Messages and Artifacts): The message of a status is handed on.
 export const statusMessage = clientCheck('client-answer/status-message', 'client.status-message')
   .in('answer-failed', 'answer-asks')
   .expects('report the message of a status', (run) =>
@@ -242,7 +242,7 @@ export const statusMessage = clientCheck('client-answer/status-message', 'client
   .but('send')
   .advice('Show the message of the status: it is the question, or the reason, of the agent.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "A task that is not finished is not given out as the result."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A task that is not finished is not given out as the result.
 export const questionTold = clientCheck('client-answer/question-told', 'client.unfinished-not-result')
   .in('answer-asks')
   .expects(
@@ -260,35 +260,35 @@ export const questionTold = clientCheck('client-answer/question-told', 'client.u
   .but('send')
   .advice('Look at the state of the task: input-required is a question, and the answer goes to the same task.');
 
-// 1.0, 11.1 Protocol Requirements: "Answers of both JSON media types are read, errors too."
+// In our words (1.0, 11.1 Protocol Requirements): Answers of both JSON media types are read, errors too.
 export const a2aType = clientCheck('client-answer/media-type-a2a', 'client.rest-answer-media-types')
   .in('answer-a2a-json', 'error-a2a-json')
   .expects('read results and errors of the type application/a2a+json', understands)
   .but('send', 'error-unsupported')
   .advice('Take application/json and application/a2a+json alike, under every HTTP status.');
 
-// 1.0, 11.1 Protocol Requirements: "Answers of both JSON media types are read, errors too."
+// In our words (1.0, 11.1 Protocol Requirements): Answers of both JSON media types are read, errors too.
 export const jsonType = clientCheck('client-answer/media-type-json', 'client.rest-answer-media-types')
   .in('send', 'error-unsupported')
   .expects('read results and errors of the type application/json', understands)
   .but('answer-a2a-json', 'error-a2a-json')
   .advice('Take application/json and application/a2a+json alike, under every HTTP status.');
 
-// 1.0, 11.4 Request/Response Format: "Any 2xx with the body that is expected is a success."
+// In our words (1.0, 11.4 Request/Response Format): Any 2xx with the body that is expected is a success.
 export const any2xx = clientCheck('client-answer/http-2xx', 'client.rest-2xx')
   .in('answer-201')
   .expects('take HTTP 201 with a result as a success', understands)
   .but('send')
   .advice('Every status from 200 to 299 is a success.');
 
-// 1.0, 10.6 Error Handling: "The details of an error are read from an answer of trailers only."
+// In our words (1.0, 10.6 Error Handling): The details of an error are read from an answer of trailers only.
 export const grpcDetails = clientCheck('client-answer/grpc-details', 'client.grpc-error-details')
   .in('error-in-details')
   .expects('read the details of an error from an answer of trailers only', understands)
   .but('send')
   .advice('Decode grpc-status-details-bin, and hand on the reason of its ErrorInfo.');
 
-// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
+// In our words (1.0, 9.5 Error Handling): The client reports an error of A2A by its own kind.
 export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
   .in(...errors)
   .expects('end after an error of A2A', ends)

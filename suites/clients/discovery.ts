@@ -63,8 +63,8 @@ const with_ =
   (run) =>
     callsOf(run, ...of).length > 0 ? 'holds' : inconclusive(`the client did not call ${of.join(' or ')}`);
 
-// 1.0, 8.2 Discovery Mechanisms: "A client that knows only the address of an agent asks for the card at the well-known
-//   path."
+// In our words (1.0, 8.2 Discovery Mechanisms): A client that knows only the address of an agent asks for the card at
+//   the well-known path.
 export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.well-known-path')
   .in()
   .expects('ask for the card at the well-known path of the version, before anything else', (run) => {
@@ -76,7 +76,7 @@ export const wellKnownPath = clientCheck('client-card/well-known-path', 'client.
   })
   .advice('Ask for /.well-known/agent-card.json below the address of the agent (0.2: agent.json) first.');
 
-// 1.0, 3.6.1 Client Responsibilities: "The request for the card may carry `A2A-Version` too."
+// In our words (1.0, 3.6.1 Client Responsibilities): The request for the card may carry `A2A-Version` too.
 export const cardRequestVersion = clientCheck('client-card/request-version', 'client.card-request-version')
   .in()
   .expects('send A2A-Version with the request for the card', (run) => {
@@ -103,7 +103,7 @@ const twice =
   (run) =>
     callsOf(run, 'send', 'stream').length < 2 ? inconclusive('the client did not send two messages') : judge(run);
 
-// 1.0, 8.6.2 Client Requirements: "A cached card that is still fresh is not fetched again."
+// In our words (1.0, 8.6.2 Client Requirements): A cached card that is still fresh is not fetched again.
 export const cardCached = clientCheck('client-card/cached', 'client.card-cached')
   .in('card-fresh')
   .expects(
@@ -117,7 +117,7 @@ export const cardCached = clientCheck('client-card/cached', 'client.card-cached'
   )
   .advice('Keep the card for as long as max-age of its Cache-Control says.');
 
-// 1.0, 8.6.2 Client Requirements: "A cached card that has expired is revalidated."
+// In our words (1.0, 8.6.2 Client Requirements): A cached card that has expired is revalidated.
 export const cardRevalidated = clientCheck('client-card/revalidated', 'client.card-revalidated')
   .in('card-stale')
   .expects(
@@ -132,7 +132,7 @@ export const cardRevalidated = clientCheck('client-card/revalidated', 'client.ca
   )
   .advice('Send the ETag of the card that is kept as If-None-Match when it has expired.');
 
-// 1.0, 8.6.2 Client Requirements: "304 keeps the cached card in use."
+// In our words (1.0, 8.6.2 Client Requirements): 304 keeps the cached card in use.
 export const cardNotModified = clientCheck('client-card/not-modified', 'client.card-not-modified')
   .in('card-stale')
   .expects('keep its card when the agent answers 304', (run) => {
@@ -143,7 +143,8 @@ export const cardNotModified = clientCheck('client-card/not-modified', 'client.c
   })
   .advice('Take 304 as leave to use the card that was kept.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "The interfaces of a valid card are read, whatever else the card declares."
+// In our words (1.0, 8.3.2 Client Protocol Selection): The interfaces of a valid card are read, whatever else the card
+//   declares.
 export const cardRead = clientCheck('client-card/read', 'client.card-read')
   .in('card-whole')
   .expects('call an agent whose card uses every member', calls)
@@ -152,7 +153,8 @@ export const cardRead = clientCheck('client-card/read', 'client.card-read')
     'Read every member of the card as the version spells it, and the interfaces also where another one is not used.',
   );
 
-// 1.0, 5.7 Field Presence and Optionality: "Members of the card that the client does not know are ignored."
+// In our words (1.0, 5.7 Field Presence and Optionality): Members of the card that the client does not know are
+//   ignored.
 export const unknownMembers = clientCheck('client-card/unknown-members', 'client.card-unknown-members')
   .in('card-unknown-members')
   .expects('call an agent whose card has members that it does not know', calls)
@@ -170,7 +172,7 @@ const isWary = (run: ClientRun): string =>
     ? 'holds'
     : 'the client called the agent, and reported neither an error nor a warning';
 
-// 1.0, 8.4.3 Signature Verification: "A card whose signature does not hold is not trusted silently."
+// In our words (1.0, 8.4.3 Signature Verification): A card whose signature does not hold is not trusted silently.
 export const cardSignature = clientCheck('client-card/signature', 'client.card-signature')
   .in('card-altered', 'card-without-algorithm', 'card-signed')
   .expects(
@@ -190,41 +192,42 @@ function trusts(run: ClientRun): ReturnType<typeof calls> {
   return calls(run);
 }
 
-// 1.0, 8.4.3 Signature Verification: "One signature that holds is enough, wherever it stands among several."
+// In our words (1.0, 8.4.3 Signature Verification): One signature that holds is enough, wherever it stands among
+//   several.
 export const anySignature = clientCheck('client-card/any-signature', 'client.any-signature')
   .in('card-signed-twice')
   .expects('trust a card of which one signature among several is valid', trusts)
   .but('send', 'card-signed')
   .advice('Try every signature of the card with every trusted key: one that holds is enough.');
 
-// 1.0, 8.4.3 Signature Verification: "A card is verified in its canonical form."
+// In our words (1.0, 8.4.3 Signature Verification): A card is verified in its canonical form.
 export const signatureVerified = clientCheck('client-card/signature-form', 'client.signature-verified')
   .in('card-signed')
   .expects('verify the canonical form of a card', trusts)
   .but('send')
   .advice('Verify the signature over the card in the form of RFC 8785, without its signatures.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "The first interface that the client supports is used."
+// In our words (1.0, 8.3.2 Client Protocol Selection): The first interface that the client supports is used.
 export const firstSupported = clientCheck('client-interface/first-supported', 'client.first-supported-interface')
   .in('two-interfaces')
   .expects('use the first interface that it supports', avoidsWrongUrl)
   .advice('Go through supportedInterfaces in order, and take the first whose binding and version you have.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "An interface of a protocol version that the client does not speak is not
-//   chosen."
+// In our words (1.0, 8.3.2 Client Protocol Selection): An interface of a protocol version that the client does not
+//   speak is not chosen.
 export const anotherVersion = clientCheck('client-interface/version', 'client.interface-version')
   .in('interface-of-another-version')
   .expects('leave out an interface of a version that it does not speak', avoidsWrongUrl)
   .advice('Compare Major.Minor of protocolVersion of an interface with the versions that you speak.');
 
-// 1.0, 3.6 Versioning: "The patch number of an interface's protocolVersion plays no part in the choice."
+// In our words (1.0, 3.6 Versioning): The patch number of an interface's protocolVersion plays no part in the choice.
 export const patchVersion = clientCheck('client-interface/patch-version', 'client.patch-not-considered')
   .in('interface-patch-version')
   .expects('call an interface whose protocolVersion has a patch number', calls)
   .but('send')
   .advice('Compare Major and Minor of protocolVersion alone.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "Requests go to the URL of the interface that was chosen."
+// In our words (1.0, 8.3.2 Client Protocol Selection): Requests go to the URL of the interface that was chosen.
 export const interfaceUrl = clientCheck('client-interface/url', 'client.interface-url')
   .in('interface-later', 'interface-first', 'interface-elsewhere')
   .expects(
@@ -240,7 +243,7 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
   .but('send')
   .advice('Call the URL that the card has for your binding, also where it is another origin than that of the card.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "An interface at another origin than the card may be called."
+// In our words (1.0, 8.3.2 Client Protocol Selection): An interface at another origin than the card may be called.
 export const interfaceOrigin = clientCheck('client-interface/origin', 'client.interface-origin')
   .in('interface-elsewhere')
   .expects('call an interface at another origin than that of its card', (run) =>
@@ -249,22 +252,23 @@ export const interfaceOrigin = clientCheck('client-interface/origin', 'client.in
   .but('send')
   .advice('Where only some origins may be called, let the user name them.');
 
-// 0.3, 5.6.3 Client Transport Selection Rules: "The preferred transport is used with the main URL where the client
-//   supports it."
+// In our words (0.3, 5.6.3 Client Transport Selection Rules): The preferred transport is used with the main URL where
+//   the client supports it.
 export const preferredTransport = clientCheck('client-interface/preferred', 'client.preferred-transport')
   .in('interface-first')
   .expects('use the preferred transport at the main URL where it supports it', callsRightUrl)
   .but('send')
   .advice('Take url and preferredTransport of the card where you have that transport.');
 
-// 0.3, 5.6.1 Main URL and Preferred Transport: "A card without preferredTransport is read as JSONRPC."
+// In our words (0.3, 5.6.1 Main URL and Preferred Transport): A card without preferredTransport is read as JSONRPC.
 export const defaultTransport = clientCheck('client-interface/default-transport', 'client.default-transport')
   .in('card-without-transport')
   .expects('read a card without preferredTransport as one of JSONRPC', callsRightUrl)
   .but('send')
   .advice('Take JSONRPC where preferredTransport is missing.');
 
-// 1.0, 8.3.2 Client Protocol Selection: "The client calls the declared URL of a JSON-RPC interface unchanged."
+// In our words (1.0, 8.3.2 Client Protocol Selection): The client calls the declared URL of a JSON-RPC interface
+//   unchanged.
 export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'client.url-unchanged')
   .in('interface-later', 'url-with-slash', 'url-with-query')
   .expects(
@@ -277,7 +281,7 @@ export const urlUnchanged = clientCheck('client-interface/url-unchanged', 'clien
   )
   .advice('Send to the URL of the card byte by byte: no slash more or less, and with its query.');
 
-// 1.0, 5.2 Protocol Selection and Negotiation: "When an interface cannot be reached, another is tried."
+// In our words (1.0, 5.2 Protocol Selection and Negotiation): When an interface cannot be reached, another is tried.
 export const fallback = clientCheck('client-interface/fallback', 'client.fallback')
   .in('interface-down')
   .expects('try another interface when the first cannot be reached', calls)
@@ -294,7 +298,7 @@ function tenantsIn(call: ClientCall, run: ClientRun): readonly unknown[] {
   return named.filter((value) => value !== undefined && value !== null && value !== '');
 }
 
-// 1.0, 8.3.2 Client Protocol Selection: "The tenant of the interface is in every request."
+// In our words (1.0, 8.3.2 Client Protocol Selection): The tenant of the interface is in every request.
 export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
   .in('tenant', 'tenant-stream', 'tenant-list')
   .expects(
@@ -313,7 +317,7 @@ export const tenant = clientCheck('client-interface/tenant', 'client.tenant')
     'Put the tenant of the chosen interface into every request; over HTTP+JSON it is the first part of the path.',
   );
 
-// 1.0, 8.3.2 Client Protocol Selection: "No tenant is sent where the interface has none."
+// In our words (1.0, 8.3.2 Client Protocol Selection): No tenant is sent where the interface has none.
 export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-tenant')
   .in('send')
   .expects(
@@ -328,7 +332,8 @@ export const noTenant = clientCheck('client-interface/no-tenant', 'client.no-ten
 /** More calls than this are a storm. */
 const mostCalls = 20;
 
-// 1.0, 3.6.1 Client Responsibilities: "VersionNotSupportedError ends the attempt, or leads to another interface."
+// In our words (1.0, 3.6.1 Client Responsibilities): VersionNotSupportedError ends the attempt, or leads to another
+//   interface.
 export const versionRefused = clientCheck('client-interface/version-refused', 'client.version-refused')
   .in('version-refused')
   .expects('give up, or take another interface, when its version is refused', (run) =>
@@ -336,7 +341,7 @@ export const versionRefused = clientCheck('client-interface/version-refused', 'c
   )
   .advice('Report the error, or use an interface of another version; the same call is refused again.');
 
-// 1.0, 3.3.4 Capability Validation: "Streaming is not tried where it is not declared."
+// In our words (1.0, 3.3.4 Capability Validation): Streaming is not tried where it is not declared.
 export const undeclaredStreaming = clientCheck('client-capability/streaming', 'client.undeclared-streaming')
   .in('streaming-undeclared', 'stream')
   .expects(
@@ -348,7 +353,7 @@ export const undeclaredStreaming = clientCheck('client-capability/streaming', 'c
   )
   .advice('Send the message without a stream where capabilities.streaming is not true.');
 
-// 1.0, 3.3.4 Capability Validation: "Push notifications are not asked for where they are not declared."
+// In our words (1.0, 3.3.4 Capability Validation): Push notifications are not asked for where they are not declared.
 export const undeclaredPush = clientCheck('client-capability/push', 'client.undeclared-push')
   .in('push-undeclared', 'send')
   .expects(
@@ -373,7 +378,7 @@ export const undeclaredPush = clientCheck('client-capability/push', 'client.unde
   )
   .advice('Register no webhook where capabilities.pushNotifications is not true.');
 
-// 1.0, 3.3.4 Capability Validation: "The extended card is not asked for where it is not declared."
+// In our words (1.0, 3.3.4 Capability Validation): The extended card is not asked for where it is not declared.
 export const undeclaredCard = clientCheck('client-capability/extended-card', 'client.undeclared-extended-card')
   .in('extended-card-undeclared', 'extended-card')
   .expects(
@@ -385,7 +390,8 @@ export const undeclaredCard = clientCheck('client-capability/extended-card', 'cl
   )
   .advice('Ask for the extended card only where capabilities.extendedAgentCard is true.');
 
-// 1.0, 4.6.1 Extension Declaration: "A required extension that the client supports is named in `A2A-Extensions`."
+// In our words (1.0, 4.6.1 Extension Declaration): A required extension that the client supports is named in
+//   `A2A-Extensions`.
 export const extensionDeclared = clientCheck('client-extension/declared', 'client.extension-declared')
   .in('extension-required')
   .expects(
@@ -399,7 +405,8 @@ export const extensionDeclared = clientCheck('client-extension/declared', 'clien
   )
   .advice('Put the URIs of the extensions that you use into A2A-Extensions, with every call.');
 
-// 1.0, 3.3.4 Capability Validation: "A client that does not support a required extension may stop before it sends."
+// In our words (1.0, 3.3.4 Capability Validation): A client that does not support a required extension may stop before
+//   it sends.
 export const extensionUnsupported = clientCheck('client-extension/unsupported', 'client.extension-unsupported')
   .in('extension-unknown', 'send')
   .expects(

@@ -16,7 +16,7 @@ const tokenOf = ({ params }: ClientCall): string => (isObject(params) ? (stringM
 const given = ({ facts }: ClientRun): readonly string[] =>
   ['token-1', 'token-2'].flatMap((name) => (facts[name] === undefined ? [] : [facts[name]]));
 
-// 1.0, 3.1.4 List Tasks: "Paging ends at the empty nextPageToken."
+// In our words (1.0, 3.1.4 List Tasks): Paging ends at the empty nextPageToken.
 export const pagingStops = clientCheck('client-list/paging-stops', 'client.paging-stops')
   .in('pages')
   .expects('ask for page after page until nextPageToken is empty', (run) => {
@@ -31,7 +31,7 @@ export const pagingStops = clientCheck('client-list/paging-stops', 'client.pagin
   })
   .advice('Request pages while nextPageToken is not empty.');
 
-// 1.0, 3.1.4 List Tasks: "Page tokens come back as they were given."
+// In our words (1.0, 3.1.4 List Tasks): Page tokens come back as they were given.
 export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged', 'client.page-token-unchanged')
   .in('pages')
   .expects('send page tokens back as they were given', (run) => {

@@ -27,13 +27,13 @@ const acknowledged = answered(['right', 'again'], (status) =>
   isGood(status) ? undefined : `the webhook answered a notification ${said(status)}`,
 );
 
-// 1.0, 4.3.3 Push Notification Payload: "A valid notification is answered with 2xx."
+// In our words (1.0, 4.3.3 Push Notification Payload): A valid notification is answered with 2xx.
 export const webhookAcknowledges = clientCheck('client-push/webhook-acknowledges', 'client.webhook-acknowledges')
   .in('webhook')
   .expects('answer notifications with 2xx', acknowledged)
   .advice('Answer each notification that is right with 200 or 204, before the work on it begins.');
 
-// 1.0, 13.2 Push Notification Security: "A notification with wrong credentials, or none, is refused."
+// In our words (1.0, 13.2 Push Notification Security): A notification with wrong credentials, or none, is refused.
 export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'client.webhook-authentic')
   .in('webhook-forged')
   .expects('refuse notifications without the credentials that it registered', (run) => {
@@ -47,7 +47,8 @@ export const webhookAuthentic = clientCheck('client-push/webhook-authentic', 'cl
   .but('webhook')
   .advice('Compare X-A2A-Notification-Token, or the Authorization header, with what was registered; else answer 401.');
 
-// 1.0, 4.3.3 Push Notification Payload: "A notification of a task that the client does not expect has no effect."
+// In our words (1.0, 4.3.3 Push Notification Payload): A notification of a task that the client does not expect has no
+//   effect.
 export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task', 'client.webhook-foreign-task')
   .in('webhook-foreign')
   .expects('ignore a notification about an unknown task', (run) =>
@@ -56,7 +57,7 @@ export const webhookForeignTask = clientCheck('client-push/webhook-foreign-task'
   .but('webhook')
   .advice('Compare the task id of a notification with that of the task for which the webhook was registered.');
 
-// 1.0, 4.3.3 Push Notification Payload: "A notification that comes twice has no second effect."
+// In our words (1.0, 4.3.3 Push Notification Payload): A notification that comes twice has no second effect.
 export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'client.webhook-duplicate')
   .in('webhook-twice')
   .expects(
@@ -75,7 +76,7 @@ export const webhookDuplicate = clientCheck('client-push/webhook-duplicate', 'cl
   .but('webhook')
   .advice('Notifications may come again: keep which ones were handled, and answer the second with 2xx too.');
 
-// 1.0, 13.2 Push Notification Security: "Each configuration has a token of its own."
+// In our words (1.0, 13.2 Push Notification Security): Each configuration has a token of its own.
 export const webhookOwnToken = clientCheck('client-push/webhook-own-token', 'client.webhook-own-token')
   .in('webhook-two-tasks', 'webhook-with-credentials')
   .expects('register another token for each task, and not the one for its calls', ({ facts, scenario }) => {
@@ -96,7 +97,7 @@ const isLoopback = ({ hostname }: URL): boolean =>
   // The parser of URLs writes an address of IPv4 with its four numbers; names may begin like one.
   (hostname.startsWith('127.') && hostname.split('.').every((part) => /^\d+$/.test(part)));
 
-// 1.0, 13.2 Push Notification Security: "The URL of a webhook is https."
+// In our words (1.0, 13.2 Push Notification Security): The URL of a webhook is https.
 export const webhookHttps = clientCheck('client-push/webhook-https', 'client.webhook-https')
   .in('webhook')
   .expects('register webhooks under https, or on its own machine', ({ facts: { 'webhook-1': text } }) => {

@@ -21,7 +21,7 @@ import { eachRealCall, versionIn } from '../shared/seen.js';
 
 type Judge = ClientCheck['judge'];
 
-// 1.0, 3.6.1 Client Responsibilities: "Every request carries `A2A-Version`."
+// In our words (1.0, 3.6.1 Client Responsibilities): Every request carries `A2A-Version`.
 export const sendsVersion = clientCheck('client-request/version', 'client.sends-version')
   .in()
   .expects(
@@ -35,7 +35,7 @@ export const sendsVersion = clientCheck('client-request/version', 'client.sends-
   )
   .advice('Add the header A2A-Version to every request, streams and downloads of the card included.');
 
-// 1.0, 14.2.1 A2A-Version Header: "The version that is sent has the form Major.Minor."
+// In our words (1.0, 14.2.1 A2A-Version Header): The version that is sent has the form Major.Minor.
 export const versionFormat = clientCheck('client-request/version-format', 'client.version-format')
   .in()
   .expects(
@@ -50,7 +50,7 @@ export const versionFormat = clientCheck('client-request/version-format', 'clien
 
 // -- JSON-RPC
 
-// 1.0, 9.1 Protocol Requirements: "JSON-RPC requests are POST requests."
+// In our words (1.0, 9.1 Protocol Requirements): JSON-RPC requests are POST requests.
 export const rpcPost = clientCheck('client-rpc/post', 'client.rpc-post')
   .in()
   .expects(
@@ -61,7 +61,7 @@ export const rpcPost = clientCheck('client-rpc/post', 'client.rpc-post')
   )
   .advice('Use POST for every JSON-RPC request.');
 
-// 1.0, 9.1 Protocol Requirements: "JSON-RPC requests have Content-Type application/json."
+// In our words (1.0, 9.1 Protocol Requirements): JSON-RPC requests have Content-Type application/json.
 export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-media-type')
   .in()
   .expects(
@@ -73,7 +73,7 @@ export const rpcMediaType = clientCheck('client-rpc/media-type', 'client.rpc-med
   )
   .advice('Set Content-Type to application/json.');
 
-// 1.0, 9.3 Base Request Structure: "`jsonrpc` is '2.0'."
+// In our words (1.0, 9.3 Base Request Structure): `jsonrpc` is "2.0".
 export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version')
   .in()
   .expects(
@@ -85,7 +85,7 @@ export const rpcVersion = clientCheck('client-rpc/version', 'client.rpc-version'
   )
   .advice('Set the member jsonrpc to the text "2.0".');
 
-// 1.0, 9.1 Protocol Requirements: "The methods are those of section 9.4."
+// In our words (1.0, 9.1 Protocol Requirements): The methods are those of section 9.4.
 export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
   .in()
   .expects(
@@ -97,7 +97,7 @@ export const rpcMethod = clientCheck('client-rpc/method', 'client.rpc-method')
   )
   .advice('Use the methods of the version of the interface: SendMessage in 1.0, message/send in 0.3.');
 
-// 1.0, 9.3 Base Request Structure: "Every JSON-RPC request has an id: a string or a number."
+// In our words (1.0, 9.3 Base Request Structure): Every JSON-RPC request has an id: a string or a number.
 export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
   .in()
   .expects(
@@ -112,7 +112,7 @@ export const rpcId = clientCheck('client-rpc/id', 'client.rpc-id')
   )
   .advice('Give every request an id: a text or a number. One without is a notification and gets no answer.');
 
-// 1.0, 9.3 Base Request Structure: "The id is not null."
+// In our words (1.0, 9.3 Base Request Structure): The id is not null.
 export const rpcIdNotNull = clientCheck('client-rpc/id-not-null', 'client.rpc-id-not-null')
   .in()
   .expects(
@@ -134,7 +134,7 @@ const ofForm: ReadonlySet<ErrorName> = new Set<ErrorName>([
   'InvalidParams',
 ]);
 
-// 1.0, 9.3 Base Request Structure: "Requests have the form of the binding and of the proto."
+// In our words (1.0, 9.3 Base Request Structure): Requests have the form of the binding and of the proto.
 export const requestForm = clientCheck('client-request/form', 'client.request-form')
   .in()
   .expects(
@@ -166,7 +166,7 @@ const messages = (isWrong: (path: string, rule: string) => boolean): Judge =>
 
 const wireMessage = ({ params }: ClientCall): unknown => member(params, 'message');
 
-// 0.3, 6.4 Message Object: "Messages have the kind message."
+// In our words (0.3, 6.4 Message Object): Messages have the kind message.
 export const messageKind = clientCheck('client-message/kind', 'client.message-kind')
   .in()
   .expects(
@@ -175,7 +175,7 @@ export const messageKind = clientCheck('client-message/kind', 'client.message-ki
   )
   .advice('Set kind to "message".');
 
-// 1.0, 4.1.4 Message: "Messages have a messageId."
+// In our words (1.0, 4.1.4 Message): Messages have a messageId.
 export const messageId = clientCheck('client-message/id', 'client.message-id')
   .in()
   .expects(
@@ -188,7 +188,7 @@ export const messageId = clientCheck('client-message/id', 'client.message-id')
 const plainRole = (role: unknown): unknown =>
   typeof role === 'string' ? role.toLowerCase().replace(/^role_/, '') : role;
 
-// 1.0, 4.1.4 Message: "Messages of a client have the role ROLE_USER."
+// In our words (1.0, 4.1.4 Message): Messages of a client have the role ROLE_USER.
 export const messageRole = clientCheck('client-message/role', 'client.message-role')
   .in()
   .expects(
@@ -205,7 +205,7 @@ export const messageRole = clientCheck('client-message/role', 'client.message-ro
   )
   .advice('Set role to ROLE_USER (0.3: user) in what a client sends.');
 
-// 1.0, 4.1.4 Message: "Messages have at least one part."
+// In our words (1.0, 4.1.4 Message): Messages have at least one part.
 export const messageParts = clientCheck('client-message/parts', 'client.message-parts')
   .in()
   .expects(
@@ -222,7 +222,7 @@ const besides: ReadonlySet<string> = new Set([
   'data.part-metadata',
 ]);
 
-// 1.0, 4.1.6 Part: "Each part has exactly one of text, raw, url and data."
+// In our words (1.0, 4.1.6 Part): Each part has exactly one of text, raw, url and data.
 export const partContent = clientCheck('client-message/part-content', 'client.part-content')
   .in()
   .expects(
@@ -231,7 +231,7 @@ export const partContent = clientCheck('client-message/part-content', 'client.pa
   )
   .advice('Give each part exactly one of text, raw, url and data (0.3: the members of its kind).');
 
-// 1.0, A.2.1 Breaking Change: Kind Discriminator Removed: "Parts may still have the `kind` of 0.3."
+// In our words (1.0, A.2.1 Breaking Change: Kind Discriminator Removed): Parts may still have the `kind` of 0.3.
 export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   .in()
   .expects(
@@ -240,7 +240,7 @@ export const noKind = clientCheck('client-message/no-kind', 'client.no-kind')
   )
   .advice('Leave kind out in 1.0: the present member states the kind of a part.');
 
-// 1.0, 4.1.6 Part: "The text of a message arrives as the user gave it."
+// In our words (1.0, 4.1.6 Part): The text of a message arrives as the user gave it.
 export const textAsGiven = clientCheck('client-message/text', 'client.text-as-given')
   .in('send-odd-text')
   .expects(
@@ -261,7 +261,7 @@ export const textAsGiven = clientCheck('client-message/text', 'client.text-as-gi
   .but('send')
   .advice('Write the text as JSON in UTF-8: escape nothing for HTML or URLs, and lose no character.');
 
-// 1.0, 4.1.4 Message: "Different messages have different ids."
+// In our words (1.0, 4.1.4 Message): Different messages have different ids.
 export const messageIdUnique = clientCheck('client-message/id-unique', 'client.message-id-unique')
   .in('card-fresh')
   .expects('give different messages different ids', (run) => {
@@ -324,7 +324,7 @@ function wrongBelow(
 const bodies = (isWrong: (name: string, member: unknown) => string | undefined): Judge =>
   eachRealCall(({ body }) => (isObject(body) ? wrongBelow(body, isWrong) : 'skip'));
 
-// 1.0, 5.5 JSON Field Naming Convention: "Members of requests are in camelCase."
+// In our words (1.0, 5.5 JSON Field Naming Convention): Members of requests are in camelCase.
 export const camelCase = clientCheck('client-request/camel-case', 'client.camel-case')
   .in()
   .expects(
@@ -339,7 +339,7 @@ export const camelCase = clientCheck('client-request/camel-case', 'client.camel-
 const roleNames = /^ROLE_(USER|AGENT|UNSPECIFIED)$/;
 const stateNames = /^TASK_STATE_[A-Z_]+$/;
 
-// 1.0, 5.5 JSON Field Naming Convention: "Enum values are the names of the proto."
+// In our words (1.0, 5.5 JSON Field Naming Convention): Enum values are the names of the proto.
 export const enumNames = clientCheck('client-request/enum-names', 'client.enum-names')
   .in()
   .expects(
@@ -355,7 +355,7 @@ export const enumNames = clientCheck('client-request/enum-names', 'client.enum-n
 const isUtc = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-// 1.0, 5.6.1 Timestamps: "Timestamps that the client sends are ISO 8601 in UTC, with Z."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps that the client sends are ISO 8601 in UTC, with Z.
 export const timestampsSent = clientCheck('client-request/timestamps', 'client.timestamps-sent')
   .in('list-with-filters')
   .expects(
@@ -370,7 +370,7 @@ export const timestampsSent = clientCheck('client-request/timestamps', 'client.t
   )
   .advice('Print times in UTC with Z at the end, not with an offset such as +00:00.');
 
-// 1.0, 3.2.4 History Length Semantics: "A historyLength of 0 is sent as 0."
+// In our words (1.0, 3.2.4 History Length Semantics): A historyLength of 0 is sent as 0.
 export const historyZero = clientCheck('client-request/history-zero', 'client.history-zero')
   .in('history-of-zero')
   .expects(
@@ -388,7 +388,7 @@ export const historyZero = clientCheck('client-request/history-zero', 'client.hi
 const bodyTypes: ReadonlySet<string | undefined> = new Set(['application/a2a+json', 'application/json']);
 const hasBody = ({ exchange: { request } }: ClientCall): boolean => (request.body?.length ?? 0) > 0;
 
-// 1.0, 11.1 Protocol Requirements: "Bodies have the media type application/a2a+json."
+// In our words (1.0, 11.1 Protocol Requirements): Bodies have the media type application/a2a+json.
 export const restMediaType = clientCheck('client-rest/media-type', 'client.rest-media-type')
   .in()
   .expects(
@@ -404,7 +404,7 @@ export const restMediaType = clientCheck('client-rest/media-type', 'client.rest-
 /** Where the paths of the binding begin: what comes before them is the URL of the interface, and the tenant. */
 const pathOf = /^(.*?)(\/message:\w+|\/tasks(?:\/.*)?|\/extendedAgentCard)$/;
 
-// 1.0, 11.3 URL Patterns and HTTP Methods: "Methods and paths are those of the binding."
+// In our words (1.0, 11.3 URL Patterns and HTTP Methods): Methods and paths are those of the binding.
 export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
   .in('interface-later', 'list-with-filters', 'cancel-a-task', 'history-of-zero', 'page-of-configurations')
   .expects('use the methods and paths of the binding', (run) => {
@@ -424,8 +424,8 @@ export const restPaths = clientCheck('client-rest/paths', 'client.rest-paths')
   })
   .advice('Join the URL of the interface and the path of the operation, such as /message:send, and nothing between.');
 
-// 1.0, 11.3 URL Patterns and HTTP Methods: "One slash stands between the URL of an interface and the path of an
-//   operation."
+// In our words (1.0, 11.3 URL Patterns and HTTP Methods): One slash stands between the URL of an interface and the path
+//   of an operation.
 export const restJoined = clientCheck('client-rest/joined-url', 'client.rest-joined-url')
   .in('interface-later', 'url-with-slash')
   .expects(
@@ -442,7 +442,8 @@ const queryNames: ReadonlySet<string> = new Set([...longNames, 'tenant', 'status
 const queryOf = ({ exchange: { request } }: ClientCall): readonly (readonly [string, string])[] =>
   [...new URL(request.url).searchParams].filter(([name]) => !/^a2a-/i.test(name));
 
-// 1.0, 11.5 Query Parameter Naming for Request Parameters: "Query parameters have the camelCase names of the fields."
+// In our words (1.0, 11.5 Query Parameter Naming for Request Parameters): Query parameters have the camelCase names of
+//   the fields.
 export const queryNamesRight = clientCheck('client-rest/query-names', 'client.query-names')
   .in('list-with-filters', 'history-of-zero')
   .expects(
@@ -456,7 +457,7 @@ export const queryNamesRight = clientCheck('client-rest/query-names', 'client.qu
   )
   .advice('Use contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts.');
 
-// 1.0, 11.5 Query Parameter Naming for Request Parameters: "Values in the query are percent-encoded."
+// In our words (1.0, 11.5 Query Parameter Naming for Request Parameters): Values in the query are percent-encoded.
 export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.query-encoded')
   .in('list-with-filters')
   .expects(
@@ -473,8 +474,8 @@ export const queryEncoded = clientCheck('client-rest/query-encoded', 'client.que
   )
   .advice('Encode + / = & % and spaces in values of the query.');
 
-// 1.0, 11.5 Query Parameter Naming for Request Parameters: "pageSize and pageToken of a list of push configurations are
-//   in the query."
+// In our words (1.0, 11.5 Query Parameter Naming for Request Parameters): pageSize and pageToken of a list of push
+//   configurations are in the query.
 export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.push-list-query')
   .in('page-of-configurations')
   .expects(
@@ -490,7 +491,7 @@ export const pushListQuery = clientCheck('client-rest/push-list-query', 'client.
   )
   .advice('Put pageSize and pageToken into the query of the list, encoded.');
 
-// 1.0, 11.4 Request/Response Format: "A request without content has no body, or {}."
+// In our words (1.0, 11.4 Request/Response Format): A request without content has no body, or {}.
 export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-empty-body')
   .in()
   .expects(
@@ -509,7 +510,7 @@ export const restEmptyBody = clientCheck('client-rest/empty-body', 'client.rest-
 
 // -- gRPC
 
-// 1.0, 10.1 Protocol Requirements: "Calls have content-type application/grpc and te trailers."
+// In our words (1.0, 10.1 Protocol Requirements): Calls have content-type application/grpc and te trailers.
 export const grpcHeaders = clientCheck('client-grpc/headers', 'client.grpc-headers')
   .in()
   .expects(

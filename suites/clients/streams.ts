@@ -32,7 +32,7 @@ function takesEvents(accept: string): boolean {
   );
 }
 
-// 1.0, 9.4.2 SendStreamingMessage: "Requests for a stream accept text/event-stream."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Requests for a stream accept text/event-stream.
 export const streamAccept = clientCheck('client-stream/accept', 'client.stream-accept')
   .in('stream-bom', 'stream-comments')
   .expects(
@@ -50,48 +50,48 @@ export const streamAccept = clientCheck('client-stream/accept', 'client.stream-a
   )
   .advice('Send Accept: text/event-stream with calls that open a stream, or no Accept at all.');
 
-// 1.0, 3.1.2 Send Streaming Message: "The artifact of a streamed task is understood."
+// In our words (1.0, 3.1.2 Send Streaming Message): The artifact of a streamed task is understood.
 export const plainStream = clientCheck('client-stream/plain', 'client.stream-understood')
   .in('stream-alone')
   .expects('understand an ordinary stream', ofTelling(reads))
   .advice('Collect artifacts from artifactUpdate, and the state from statusUpdate; print both when the stream ends.');
 
-// 1.0, 3.1.2 Send Streaming Message: "The artifacts of the Task that begins a stream are understood."
+// In our words (1.0, 3.1.2 Send Streaming Message): The artifacts of the Task that begins a stream are understood.
 export const firstTask = clientCheck('client-stream/first-task', 'client.stream-first-task')
   .in('stream-first-artifact')
   .expects('read the artifacts of the task that begins a stream', reads)
   .but('stream-alone')
   .advice('Read the artifacts of the first Task as those of later updates.');
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "Artifacts of several ids are kept side by side."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): Artifacts of several ids are kept side by side.
 export const severalArtifacts = clientCheck('client-stream/several-artifacts', 'client.several-artifacts')
   .in('stream-two-artifacts')
   .expects('keep artifacts of several ids', reads)
   .but('stream-alone')
   .advice('Keep artifacts by their ids; a new id is another artifact beside those that are known.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "LF, CRLF and CR end a line."
+// In our words (1.0, 9.4.2 SendStreamingMessage): LF, CRLF and CR end a line.
 export const lineEnds = clientCheck('client-stream/line-ends', 'client.stream-line-ends')
   .in('stream-crlf', 'stream-cr')
   .expects('read lines that end in CRLF, and lines that end in CR', reads)
   .but('stream-alone')
   .advice('Split the stream at LF, at CRLF and at CR; a parser of Server-Sent Events from a library does.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "A byte order mark at the start is skipped."
+// In our words (1.0, 9.4.2 SendStreamingMessage): A byte order mark at the start is skipped.
 export const byteOrderMark = clientCheck('client-stream/bom', 'client.stream-bom')
   .in('stream-bom')
   .expects('skip a byte order mark at the start of a stream', reads)
   .but('stream-first-artifact')
   .advice('Decode the stream as UTF-8 in the way that takes a byte order mark away.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "Comments are ignored."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Comments are ignored.
 export const comments = clientCheck('client-stream/comments', 'client.stream-comments')
   .in('stream-comments')
   .expects('ignore lines of a stream that begin with a colon', reads)
   .but('stream-alone')
   .advice('Skip lines that begin with a colon: agents and proxies send them to keep a connection alive.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "id, retry, event and unknown fields do not disturb."
+// In our words (1.0, 9.4.2 SendStreamingMessage): id, retry, event and unknown fields do not disturb.
 export const fields = clientCheck('client-stream/fields', 'client.stream-fields')
   .in('stream-fields')
   .expects('read the data of events that have other fields too', reads)
@@ -100,14 +100,14 @@ export const fields = clientCheck('client-stream/fields', 'client.stream-fields'
     'Take the data of every event, whatever its id, retry and event say; skip fields with other names. The space after a colon may be missing.',
   );
 
-// 1.0, 9.4.2 SendStreamingMessage: "Several data lines of an event are joined with LF."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Several data lines of an event are joined with LF.
 export const dataLines = clientCheck('client-stream/data-lines', 'client.stream-data-lines')
   .in('stream-data-lines')
   .expects('join the data lines of an event', reads)
   .but('stream-alone')
   .advice('Join all data lines of an event with LF, and parse the JSON when the event has ended with a blank line.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "Characters that are split over chunks are read."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Characters that are split over chunks are read.
 export const splitCharacters = clientCheck('client-stream/utf8', 'client.stream-utf8')
   .in('stream-bytes')
   .expects('read characters whose bytes come one by one', reads)
@@ -116,7 +116,7 @@ export const splitCharacters = clientCheck('client-stream/utf8', 'client.stream-
 
 const looksAgain = (run: ClientRun): boolean => callsOf(run, 'get', 'list', 'subscribe').length > 0;
 
-// 1.0, 9.4.2 SendStreamingMessage: "An event that is cut off is not misread."
+// In our words (1.0, 9.4.2 SendStreamingMessage): An event that is cut off is not misread.
 export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
   .in('stream-cut')
   .expects(
@@ -132,20 +132,20 @@ export const cutEvent = clientCheck('client-stream/cut', 'client.stream-cut')
   )
   .advice('Throw away what follows the last blank line of a stream.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "Large events are read."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Large events are read.
 export const largeEvents = clientCheck('client-stream/large-events', 'client.stream-large-events')
   .in('stream-large')
   .expects('read events of 70 KiB and of 1 MiB', reads)
   .but('stream-two-artifacts')
   .advice('Raise the limit for a line of the stream: artifacts with files are large.');
 
-// 1.0, 3.5.1 Overview of Update Mechanisms: "Events may be acted on as they arrive."
+// In our words (1.0, 3.5.1 Overview of Update Mechanisms): Events may be acted on as they arrive.
 export const streamPrompt = clientCheck('client-stream/prompt', 'client.stream-prompt')
   .in('stream-stays-open')
   .expects('act on an event as it arrives', (run) => leavesAtEnd(run))
   .advice('Handle each event when it comes; the end of the task is the end of the stream.');
 
-// 0.3, 7.2.2 TaskStatusUpdateEvent Object: "final true may end the reading."
+// In our words (0.3, 7.2.2 TaskStatusUpdateEvent Object): final true may end the reading.
 export const finalEnds = clientCheck('client-stream/final', 'client.final-ends')
   .in('stream-stays-open')
   .expects('end the reading of a stream at final true', (run) => leavesAtEnd(run))
@@ -159,7 +159,7 @@ function leavesAtEnd(run: ClientRun) {
   return longer === undefined ? 'holds' : `${callName(call)}: it read on for ${longer} after the end of the task`;
 }
 
-// 1.0, 3.5.2 Streaming Event Delivery: "A task whose stream was cut may be taken up again."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): A task whose stream was cut may be taken up again.
 export const recovered = clientCheck('client-stream/recovered', 'client.stream-recovered')
   .in('stream-lost')
   .expects('resume a task after its stream broke', (run) => {
@@ -174,7 +174,8 @@ export const recovered = clientCheck('client-stream/recovered', 'client.stream-r
   })
   .advice('Subscribe to the task again, or get it until it has ended: the stream is lost, the work is not.');
 
-// 1.0, 3.1.6 Subscribe to Task: "The client reports a task that it takes up again like one whose stream was not cut."
+// In our words (1.0, 3.1.6 Subscribe to Task): The client reports a task that it takes up again like one whose stream
+//   was not cut.
 export const recoveredText = clientCheck('client-stream/recovered-text', 'client.recovered-text')
   .in('stream-lost', 'stream-lost-meanwhile')
   .expects(
@@ -195,7 +196,8 @@ export const recoveredText = clientCheck('client-stream/recovered-text', 'client
     'The task that begins a new stream, or that GetTask brings, has all artifacts: they replace what came before.',
   );
 
-// 1.0, 3.5.2 Streaming Event Delivery: "A stream that was cut does not lead to a second send of the message."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): A stream that was cut does not lead to a second send of the
+//   message.
 export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.stream-drop-no-resend')
   .in('stream-lost')
   .expects(
@@ -208,7 +210,7 @@ export const noSecondSend = clientCheck('client-stream/no-second-send', 'client.
 /** So many subscriptions to one task are not a recovery any more. */
 const mostSubscriptions = 20;
 
-// 1.0, 3.1.3 Get Task: "A task that ended while the stream was cut may be finished by GetTask."
+// In our words (1.0, 3.1.3 Get Task): A task that ended while the stream was cut may be finished by GetTask.
 export const finalState = clientCheck('client-stream/final-state', 'client.final-state-after-drop')
   .in('stream-lost-at-end')
   .expects(
@@ -231,7 +233,7 @@ export const finalState = clientCheck('client-stream/final-state', 'client.final
   .but('stream-alone')
   .advice('Get the task where the agent refuses a subscription: a task that has ended has no stream.');
 
-// 1.0, 3.1.2 Send Streaming Message: "A stream that ends before the task has ended is not a success."
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream that ends before the task has ended is not a success.
 export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'client.stream-end-not-success')
   .in('stream-ends-early', 'stream-lost')
   .expects('not report a success because a stream has ended', (run) => {
@@ -245,14 +247,14 @@ export const endIsNoSuccess = clientCheck('client-stream/end-is-no-success', 'cl
   })
   .advice('Only a state of the task says how it ended: get the task, subscribe again, or say that it is unfinished.');
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "A chunk with `append` is added to the artifact of its id."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): A chunk with `append` is added to the artifact of its id.
 export const appended = clientCheck('client-stream/append', 'client.artifact-append')
   .in('stream-appended', 'stream-interleaved')
   .expects('add chunks with append to their artifact', reads)
   .but('stream-alone')
   .advice('Keep artifacts by their ids, and add the parts of an update with append to those that came before.');
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "An update without `append` may replace the artifact of its id."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): An update without `append` may replace the artifact of its id.
 export const replaced = clientCheck('client-stream/replace', 'client.artifact-replace')
   .in('stream-replaced')
   .expects(
@@ -269,14 +271,14 @@ export const replaced = clientCheck('client-stream/replace', 'client.artifact-re
   .but('stream-alone')
   .advice('An update without append holds the whole artifact.');
 
-// 1.0, 5.7 Field Presence and Optionality: "A stream payload that the client does not know is skipped."
+// In our words (1.0, 5.7 Field Presence and Optionality): A stream payload that the client does not know is skipped.
 export const unknownPayload = clientCheck('client-stream/unknown-payload', 'client.unknown-payload')
   .in('stream-unknown-payload')
   .expects('skip an event of a kind that it does not know', reads)
   .but('stream-alone')
   .advice('Skip events that have none of the known members; later versions add others.');
 
-// 1.0, 9.5 Error Handling: "An error in answer to a streaming call is read, whatever carries it."
+// In our words (1.0, 9.5 Error Handling): An error in answer to a streaming call is read, whatever carries it.
 export const streamErrors = clientCheck('client-stream/errors', 'client.stream-errors')
   .in('stream-refused', 'stream-refused-in-event', 'stream-refused-by-status')
   .expects(
@@ -296,7 +298,7 @@ export const streamErrors = clientCheck('client-stream/errors', 'client.stream-e
   .but('stream-alone')
   .advice('Look at the HTTP status and the media type before the stream is read, and at `error` in each event.');
 
-// 1.0, 9.5 Error Handling: "The client reports an error of A2A by its own kind."
+// In our words (1.0, 9.5 Error Handling): The client reports an error of A2A by its own kind.
 export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.error-kind')
   .in('stream-refused', 'stream-refused-in-event')
   .expects(
@@ -315,19 +317,19 @@ export const streamErrorKind = clientCheck('client-stream/error-kind', 'client.e
   .but('error-content-type')
   .advice('Read an answer without events as that of any other call, and `error` in an event likewise.');
 
-// 1.0, 3.1.1 Send Message: "A Message in place of a task is understood as the answer."
+// In our words (1.0, 3.1.1 Send Message): A Message in place of a task is understood as the answer.
 export const streamedMessage = clientCheck('client-stream/message', 'client.direct-message')
   .in('stream-message')
   .expects('read a Message that comes on a stream in place of a task', ofStreams(understands))
   .but('stream-alone')
   .advice('A Message is the whole answer: no task and no event follows.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "LF, CRLF and CR end a line."
-// 1.0, 9.4.2 SendStreamingMessage: "A byte order mark at the start is skipped."
-// 1.0, 9.4.2 SendStreamingMessage: "Comments are ignored."
-// 1.0, 9.4.2 SendStreamingMessage: "id, retry, event and unknown fields do not disturb."
-// 1.0, 9.4.2 SendStreamingMessage: "Several data lines of an event are joined with LF."
-// 1.0, 9.4.2 SendStreamingMessage: "Characters that are split over chunks are read."
+// In our words (1.0, 9.4.2 SendStreamingMessage): LF, CRLF and CR end a line.
+// In our words (1.0, 9.4.2 SendStreamingMessage): A byte order mark at the start is skipped.
+// In our words (1.0, 9.4.2 SendStreamingMessage): Comments are ignored.
+// In our words (1.0, 9.4.2 SendStreamingMessage): id, retry, event and unknown fields do not disturb.
+// In our words (1.0, 9.4.2 SendStreamingMessage): Several data lines of an event are joined with LF.
+// In our words (1.0, 9.4.2 SendStreamingMessage): Characters that are split over chunks are read.
 export const streamsEnd = clientCheck(
   'client-stream/ends',
   'client.stream-line-ends',
@@ -341,8 +343,8 @@ export const streamsEnd = clientCheck(
   .expects('end after a stream with odd lines', ofStreams(ends))
   .advice('A stream that is over must end its reader, also where nothing of it was understood.');
 
-// 1.0, 9.4.2 SendStreamingMessage: "An event that is cut off is not misread."
-// 1.0, 3.1.2 Send Streaming Message: "A stream that ends before the task has ended is not a success."
+// In our words (1.0, 9.4.2 SendStreamingMessage): An event that is cut off is not misread.
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream that ends before the task has ended is not a success.
 export const brokenStreamsEnd = clientCheck(
   'client-stream/ends-when-broken',
   'client.stream-cut',
@@ -353,8 +355,8 @@ export const brokenStreamsEnd = clientCheck(
   .atAnyLevel()
   .advice('Bound each wait: for the next event, and for the task after its stream was lost.');
 
-// 1.0, 5.7 Field Presence and Optionality: "A stream payload that the client does not know is skipped."
-// 1.0, 9.5 Error Handling: "An error in answer to a streaming call is read, whatever carries it."
+// In our words (1.0, 5.7 Field Presence and Optionality): A stream payload that the client does not know is skipped.
+// In our words (1.0, 9.5 Error Handling): An error in answer to a streaming call is read, whatever carries it.
 export const oddStreamsEnd = clientCheck(
   'client-stream/ends-when-odd',
   'client.unknown-payload',

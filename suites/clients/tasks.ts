@@ -55,7 +55,7 @@ function wasGiven(id: string, { calls }: ClientRun, before: ClientCall): boolean
   });
 }
 
-// 1.0, 3.4.1 Context Identifier Semantics: "The client does not make up a contextId."
+// In our words (1.0, 3.4.1 Context Identifier Semantics): The client does not make up a contextId.
 export const noOwnContext = clientCheck('client-task/no-own-context', 'client.no-own-context')
   .in('send', 'stream', 'two-messages')
   .expects('leave the contextId to the agent', (run) => {
@@ -68,7 +68,7 @@ export const noOwnContext = clientCheck('client-task/no-own-context', 'client.no
   })
   .advice('Send the first message of a conversation without contextId, and take the one of the answer.');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "A taskId that the client sends is one that the agent gave."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): A taskId that the client sends is one that the agent gave.
 export const knownTaskId = clientCheck('client-task/known-task-id', 'client.known-task-id')
   .in('send', 'two-messages', 'input-required')
   .expects('send only task ids that the agent has given', (run) => {
@@ -82,7 +82,8 @@ export const knownTaskId = clientCheck('client-task/known-task-id', 'client.know
   })
   .advice('The agent makes the ids of tasks: a message that begins a task has no taskId.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "The message that answers INPUT_REQUIRED carries the id of the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): The message that answers INPUT_REQUIRED carries the id of
+//   the task.
 export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'client.follow-up-task-id')
   .in('input-required')
   .expects(
@@ -95,7 +96,7 @@ export const followUpTaskId = clientCheck('client-task/follow-up-task-id', 'clie
   )
   .advice('When a task is input-required, send the answer with the taskId of that task.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A contextId sent along with a taskId is that of the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A contextId sent along with a taskId is that of the task.
 export const followUpContext = clientCheck('client-task/follow-up-context', 'client.follow-up-context')
   .in('input-required')
   .expects(
@@ -109,7 +110,7 @@ export const followUpContext = clientCheck('client-task/follow-up-context', 'cli
   )
   .advice('Take the contextId from the task, or leave it out.');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "Task ids of any spelling come back as they were given."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): Task ids of any spelling come back as they were given.
 export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.opaque-task-ids')
   .in('odd-ids', 'digit-ids', 'get-odd-id')
   .expects('send task ids back as they were given', (run) => {
@@ -131,7 +132,7 @@ export const opaqueTaskIds = clientCheck('client-task/opaque-task-ids', 'client.
   })
   .advice('Treat ids as text without a meaning; in a path encode each with encodeURIComponent or its like.');
 
-// 1.0, 3.4.1 Context Identifier Semantics: "Context ids of any spelling come back as they were given."
+// In our words (1.0, 3.4.1 Context Identifier Semantics): Context ids of any spelling come back as they were given.
 export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'client.opaque-context-ids')
   .in('odd-ids', 'digit-ids')
   .expects(
@@ -145,7 +146,8 @@ export const opaqueContextIds = clientCheck('client-task/opaque-context-ids', 'c
   )
   .advice('Treat ids as text without a meaning.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "The next message of a conversation may carry its contextId."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): The next message of a conversation may carry its
+//   contextId.
 export const conversationContext = clientCheck('client-task/conversation-context', 'client.conversation-context')
   .in('two-messages', 'two-replies')
   .expects(
@@ -158,7 +160,7 @@ export const conversationContext = clientCheck('client-task/conversation-context
   )
   .advice('Send the contextId of the last answer, so that the agent knows what was said before.');
 
-// 1.0, 3.1.1 Send Message: "A new message after a finished task does not name that task as its own."
+// In our words (1.0, 3.1.1 Send Message): A new message after a finished task does not name that task as its own.
 export const finishedTaskNotReused = clientCheck(
   'client-task/finished-task-not-reused',
   'client.finished-task-not-reused',
@@ -174,7 +176,8 @@ export const finishedTaskNotReused = clientCheck(
   )
   .advice('Keep the contextId of a task that has ended, and leave its taskId out; referenceTaskIds may name it.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A message that builds on another task names it in referenceTaskIds."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A message that builds on another task names it in
+//   referenceTaskIds.
 export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'client.reference-task-ids')
   .in('two-messages')
   .expects(
@@ -190,7 +193,8 @@ export const referenceTaskIds = clientCheck('client-task/reference-task-ids', 'c
   )
   .advice('Put the id of a task whose outcome the message needs into referenceTaskIds.');
 
-// 1.0, 7.6.2 In-Task Authorization Client Responsibilities: "After AUTH_REQUIRED the client goes on watching the task."
+// In our words (1.0, 7.6.2 In-Task Authorization Client Responsibilities): After AUTH_REQUIRED the client goes on
+//   watching the task.
 export const authRequiredWatch = clientCheck('client-task/auth-required-watch', 'client.auth-required-watch')
   .in('auth-required')
   .expects('keep watching a task that waits for authorization', (run) => {
@@ -213,7 +217,7 @@ const leastPauseMs = 50;
 /** A client that makes no pause more often than this never makes one. */
 const mostHasty = 5;
 
-// 1.0, 3.1.5 Cancel Task: "The client reports a task as canceled only where the agent says so."
+// In our words (1.0, 3.1.5 Cancel Task): The client reports a task as canceled only where the agent says so.
 export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.cancel-outcome')
   .in('cancel-refused', 'cancel-too-late')
   .expects(
@@ -228,7 +232,7 @@ export const cancelOutcome = clientCheck('client-task/cancel-outcome', 'client.c
   )
   .advice('Read the answer of the call: it is an error, or the task, whose state may be another one.');
 
-// 1.0, 3.5.1 Overview of Update Mechanisms: "Polling may be paced."
+// In our words (1.0, 3.5.1 Overview of Update Mechanisms): Polling may be paced.
 export const pollingPace = clientCheck('client-task/polling-pace', 'client.polling-pace')
   .in('auth-required')
   .expects(
@@ -249,7 +253,7 @@ export const pollingPace = clientCheck('client-task/polling-pace', 'client.polli
   )
   .advice('Wait between polls, longer each time.');
 
-// 1.0, 3.5.1 Overview of Update Mechanisms: "Polling ends with the task."
+// In our words (1.0, 3.5.1 Overview of Update Mechanisms): Polling ends with the task.
 export const pollingStops = clientCheck('client-task/polling-stops', 'client.polling-stops')
   .in('auth-required')
   .expects(
@@ -268,7 +272,7 @@ export const pollingStops = clientCheck('client-task/polling-stops', 'client.pol
 /** How much earlier a try may arrive than its time, ms: clocks and timers of clients are not exact. */
 const earlyMs = 100;
 
-// 1.0, 3.3.2 Error Handling: "A retry waits as long as Retry-After says."
+// In our words (1.0, 3.3.2 Error Handling): A retry waits as long as Retry-After says.
 export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-after')
   .in('busy')
   .expects('wait as long as Retry-After says before it tries again', (run) => {
@@ -283,7 +287,7 @@ export const retryAfter = clientCheck('client-task/retry-after', 'client.retry-a
   })
   .advice('Read Retry-After of 503 and 429, as seconds or as a date, and send the request again not before.');
 
-// 1.0, 3.3.1 Idempotency: "A send that is repeated has the same messageId."
+// In our words (1.0, 3.3.1 Idempotency): A send that is repeated has the same messageId.
 export const retryMessageId = clientCheck('client-task/retry-message-id', 'client.retry-message-id')
   .in('lost-answer')
   .expects('keep the messageId of a message that it sends again', (run) => sentAgain(run))
@@ -292,7 +296,7 @@ export const retryMessageId = clientCheck('client-task/retry-message-id', 'clien
 /** More tries of one message than this are not made by a client that will give up. */
 const mostTries = 8;
 
-// 1.0, 3.3.2 Error Handling: "Tries may be bounded where the agent stays busy."
+// In our words (1.0, 3.3.2 Error Handling): Tries may be bounded where the agent stays busy.
 export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries-end')
   .in('always-busy')
   .expects(
@@ -308,7 +312,7 @@ export const retriesEnd = clientCheck('client-task/retries-end', 'client.retries
   )
   .advice('Bound the number of tries, or the time of all, and report the error then.');
 
-// 1.0, 3.1.1 Send Message: "A message that was answered is not sent again as another one."
+// In our words (1.0, 3.1.1 Send Message): A message that was answered is not sent again as another one.
 export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
   .in('send', 'stream')
   .expects(

@@ -21,7 +21,7 @@ import { artifactsOf, shown } from './shown.js';
 
 const noArtifact = { otherwise: 'set behaviours.artifact-text: no task with artifacts came' };
 
-// 1.0, 4.1.7 Artifact: "Artifact.artifactId is a non-empty string."
+// In our words (1.0, 4.1.7 Artifact): Artifact.artifactId is a non-empty string.
 export const id = conforms(
   'data/artifact-id',
   'data.artifact-id',
@@ -46,7 +46,7 @@ const repeatedIds = ({ value }: Document): readonly BrokenPlace[] => {
   );
 };
 
-// 1.0, 4.1.7 Artifact: "artifactId values are unique within one task."
+// In our words (1.0, 4.1.7 Artifact): artifactId values are unique within one task.
 export const idsUnique = law(
   'data/artifact-ids-unique',
   'data.artifact-ids-unique',
@@ -66,7 +66,7 @@ export const idsUnique = law(
 );
 
 // A name is optional in A2A itself; some dialects require one.
-// terminal-bench, A2A Compliance Checklist: "Artifacts have a name."
+// In our words (terminal-bench, A2A Compliance Checklist): Artifacts have a name.
 export const named = law(
   'data/artifact-name',
   'data.artifact-name',
@@ -89,7 +89,7 @@ export const named = law(
   },
 );
 
-// 1.0, 4.1.7 Artifact: "Artifact.parts is a non-empty array."
+// In our words (1.0, 4.1.7 Artifact): Artifact.parts is a non-empty array.
 export const parts = conforms(
   'data/artifact-parts',
   'data.artifact-parts',
@@ -100,8 +100,8 @@ export const parts = conforms(
   },
 );
 
-// 1.0, 4.1.7 Artifact: "Optional Artifact fields have their types: name, description strings; metadata object;
-//   extensions string array."
+// In our words (1.0, 4.1.7 Artifact): Optional Artifact fields have their types: name, description strings; metadata
+//   object; extensions string array.
 export const optional = conforms(
   'data/artifact-optional',
   'data.artifact-optional',

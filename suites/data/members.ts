@@ -34,7 +34,7 @@ const isNull =
     rule === 'data.no-nulls' ||
     (of === 'result' && seen === 'null' && rule !== 'data.no-unknown-members' && !/^\d+$/.test(lastName(path)));
 
-// 1.0, 5.7 Field Presence and Optionality: "Optional members without value are left out, not null."
+// In our words (1.0, 5.7 Field Presence and Optionality): Optional members without value are left out, not null.
 export const noNulls = law(
   'data/no-nulls',
   'data.no-nulls',
@@ -84,7 +84,7 @@ const snakes = ({ of, value, inspection }: Document): readonly BrokenPlace[] =>
         return isMissing ? [{ path, problem: `should be called ${meant}` }] : [];
       });
 
-// 1.0, 5.5 JSON Field Naming Convention: "All field names are camelCase."
+// In our words (1.0, 5.5 JSON Field Naming Convention): All field names are camelCase.
 export const camelCase = law(
   'data/camel-case',
   'data.camel-case',
@@ -124,8 +124,8 @@ const foreigners = ({ of, value, inspection }: Document): readonly BrokenPlace[]
         return version === undefined ? [] : [{ path, problem: `is a member of ${version}` }];
       });
 
-// 1.0, 4.6 Extensions (rule from topics/extensions): "Results hold only members that the version defines; custom data
-//   sits in metadata."
+// In our words (1.0, 4.6 Extensions (rule from topics/extensions)): Results hold only members that the version defines;
+//   custom data sits in metadata.
 export const noUnknown = law(
   'data/no-unknown-members',
   'data.no-unknown-members',
@@ -159,7 +159,7 @@ function twiceIn(text: string): string | undefined {
   return undefined;
 }
 
-// 1.0, 5.5 JSON Field Naming Convention: "No object in an answer has a member of one name twice."
+// In our words (1.0, 5.5 JSON Field Naming Convention): No object in an answer has a member of one name twice.
 export const uniqueMembers = law(
   'data/unique-members',
   'data.unique-members',

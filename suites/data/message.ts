@@ -17,7 +17,7 @@ import { shown } from './shown.js';
 const noReply = { otherwise: 'set behaviours.message: the agent answered with no message of its own' };
 const noMessage = { otherwise: 'set behaviours.message: no message came, neither as an answer nor in a task' };
 
-// 0.3, 6.4 Message Object: "Message.kind is 'message' for a Message returned as a result or stream event."
+// In our words (0.3, 6.4 Message Object): Message.kind is "message" for a Message returned as a result or stream event.
 export const kind = conforms(
   'data/message-kind',
   'data.message-kind',
@@ -29,7 +29,7 @@ export const kind = conforms(
   },
 );
 
-// 1.0, 4.1.4 Message: "Message.messageId is a non-empty string."
+// In our words (1.0, 4.1.4 Message): Message.messageId is a non-empty string.
 export const id = conforms(
   'data/message-id',
   'data.message-id',
@@ -40,7 +40,7 @@ export const id = conforms(
   },
 );
 
-// 1.0, 4.1.4 Message: "Agent-written messages have ROLE_AGENT."
+// In our words (1.0, 4.1.4 Message): Agent-written messages have ROLE_AGENT.
 export const replyRole = check('data/reply-role', 'data.agent-role')
   .given('message', messageAnswer)
   .when('the agent answers with a message', async ({ message }) => message)
@@ -51,22 +51,22 @@ export const replyRole = check('data/reply-role', 'data.agent-role')
     'Build the answer as a message of its own with role "agent", in 1.0 "ROLE_AGENT": a copy of the question keeps the role user.',
   );
 
-// 1.0, 4.1.5 Role: "Message.role is ROLE_USER or ROLE_AGENT."
+// In our words (1.0, 4.1.5 Role): Message.role is ROLE_USER or ROLE_AGENT.
 export const role = conforms('data/message-role', 'data.message-role', 'give each message the role user or agent', {
   ...noMessage,
   advice:
     'Write "user" or "agent", in 1.0 "ROLE_USER" or "ROLE_AGENT". Translate the words of model APIs, such as "assistant".',
 });
 
-// 1.0, 4.1.4 Message: "Message.parts is a non-empty array."
+// In our words (1.0, 4.1.4 Message): Message.parts is a non-empty array.
 export const parts = conforms('data/message-parts', 'data.message-parts', 'hold the parts of a message in an array', {
   ...noMessage,
   advice:
     'Write a list, also for one text. Over JSON-RPC it is called parts: content is its name in the protobuf of 0.3.',
 });
 
-// 1.0, 4.1.4 Message: "Optional Message fields have their types: contextId, taskId strings; referenceTaskIds,
-//   extensions string arrays; metadata object."
+// In our words (1.0, 4.1.4 Message): Optional Message fields have their types: contextId, taskId strings;
+//   referenceTaskIds, extensions string arrays; metadata object.
 export const optional = conforms(
   'data/message-optional',
   'data.message-optional',
@@ -78,7 +78,7 @@ export const optional = conforms(
   },
 );
 
-// 0.3, 6.4 Message Object: "A message inside a task spells its kind and messageId as the schema says."
+// In our words (0.3, 6.4 Message Object): A message inside a task spells its kind and messageId as the schema says.
 export const nested = conforms(
   'data/nested-message',
   'data.nested-message',
@@ -89,7 +89,7 @@ export const nested = conforms(
   },
 );
 
-// 1.0, 4.1.4 Message: "History messages that carry ids name the task and its context."
+// In our words (1.0, 4.1.4 Message): History messages that carry ids name the task and its context.
 export const historyIds = law(
   'data/history-ids',
   'data.history-ids',
@@ -146,7 +146,7 @@ function ofAnotherMessage(messages: readonly Message[]): Message | undefined {
   });
 }
 
-// 1.0, 4.1.4 Message: "A messageId is the unique identifier of one message."
+// In our words (1.0, 4.1.4 Message): A messageId is the unique identifier of one message.
 export const idsUnique = law(
   'data/message-ids-unique',
   'data.message-ids-unique',

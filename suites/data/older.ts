@@ -2,7 +2,7 @@ import { conforms, foundIn, set } from '../../src/kit/index.js';
 
 // A2A 1.0 §A.2.1: members of 0.3 results that 1.0 removed. AMB10-31: unknown members are ignored, so it only warns.
 
-// 1.0, A.2.1 Breaking Change: Kind Discriminator Removed: "No object carries the 0.3 `kind` member."
+// In our words (1.0, A.2.1 Breaking Change: Kind Discriminator Removed): No object carries the 0.3 `kind` member.
 export const noKind = conforms('data/no-kind', 'data.no-kind', 'hold objects without a `kind`', {
   otherwise: 'no result came',
   advice: 'Clients distinguish results of 1.0 by the member that holds them: {"task": …}, {"text": …}.',
@@ -14,7 +14,8 @@ export const noKind = conforms('data/no-kind', 'data.no-kind', 'hold objects wit
     })),
 }).mutants(set('task.kind', 'task'));
 
-// 1.0, A.2.1 Breaking Change: Kind Discriminator Removed: "Parts use filename and mediaType, not the 0.3 names."
+// In our words (1.0, A.2.1 Breaking Change: Kind Discriminator Removed): Parts use filename and mediaType, not the 0.3
+//   names.
 export const partNames = conforms(
   'data/no-old-part-names',
   'data.no-old-part-names',

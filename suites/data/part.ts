@@ -6,13 +6,13 @@ import { partsOf, shown } from './shown.js';
 const noFile = { otherwise: 'set behaviours.artifact-file: no file came' };
 const noLink = { otherwise: 'set behaviours.artifact-file-uri: no file came as a link' };
 
-// 0.3, 6.5 Part Union Type: "Part.kind is text, file or data."
+// In our words (0.3, 6.5 Part Union Type): Part.kind is text, file or data.
 export const kind = conforms('data/part-kind', 'data.part-kind', 'mark each part with the kind text, file or data', {
   otherwise: 'set behaviours.completed: no part came',
   advice: 'The member is called `kind` since 0.2; before, it was `type`.',
 });
 
-// 1.0, 4.1.6 Part: "A part holds exactly one of text, raw, url, data."
+// In our words (1.0, 4.1.6 Part): A part holds exactly one of text, raw, url, data.
 export const content = conforms(
   'data/part-content',
   'data.part-content',
@@ -23,13 +23,13 @@ export const content = conforms(
   },
 );
 
-// 1.0, 4.1.6 Part: "part.text is a string."
+// In our words (1.0, 4.1.6 Part): part.text is a string.
 export const text = conforms('data/text-part', 'data.text-part', 'hold a string in the text of a text part', {
   otherwise: 'set behaviours.artifact-text: no text part came',
   advice: 'Put the words into the member text, as one text: not into value or content, and not as an object.',
 });
 
-// 0.3, 6.5.2 FilePart Object: "A file part has a `file` object with exactly one of `bytes` or `uri`."
+// In our words (0.3, 6.5.2 FilePart Object): A file part has a `file` object with exactly one of `bytes` or `uri`.
 export const file = conforms(
   'data/file-part',
   'data.file-part',
@@ -41,13 +41,13 @@ export const file = conforms(
   },
 );
 
-// 1.0, 4.1.6 Part: "part.raw is base64."
+// In our words (1.0, 4.1.6 Part): part.raw is base64.
 export const bytes = conforms('data/file-bytes', 'data.file-bytes', 'write the bytes of a file in base64', {
   ...noFile,
   advice: 'Use the standard alphabet with padding, and no `data:` prefix.',
 });
 
-// 1.0, 4.1.6 Part: "part.url is a string."
+// In our words (1.0, 4.1.6 Part): part.url is a string.
 export const uri = conforms('data/file-uri', 'data.file-uri', 'write the uri of a file as a string', {
   ...noLink,
   advice: 'Convert URL objects to texts before they are serialized: "uri": "https://…", in 1.0 "url".',
@@ -64,7 +64,7 @@ function relativeLinks(value: unknown, at = '', levels = 0): readonly BrokenPlac
   });
 }
 
-// 1.0, 4.1.6 Part: "part.url is an absolute URL, which a client can follow."
+// In our words (1.0, 4.1.6 Part): part.url is an absolute URL, which a client can follow.
 export const uriAbsolute = law(
   'data/file-uri-absolute',
   'data.file-uri-absolute',
@@ -84,7 +84,7 @@ export const uriAbsolute = law(
   },
 );
 
-// 1.0, 4.1.6 Part: "Part.filename and Part.mediaType are strings when present."
+// In our words (1.0, 4.1.6 Part): Part.filename and Part.mediaType are strings when present.
 export const fileTexts = conforms(
   'data/file-texts',
   'data.file-texts',
@@ -96,13 +96,13 @@ export const fileTexts = conforms(
   },
 );
 
-// 0.3, 6.5.3 DataPart Object: "A data part has an object `data`."
+// In our words (0.3, 6.5.3 DataPart Object): A data part has an object `data`.
 export const data = conforms('data/data-part', 'data.data-part', 'hold an object in the data of a data part', {
   otherwise: 'set behaviours.artifact-data: no data part came',
   advice: 'Wrap lists and single values in an object, {"items": […]}, and do not write JSON as a text.',
 });
 
-// 1.0, 4.1.6 Part: "Part.metadata is an object when present."
+// In our words (1.0, 4.1.6 Part): Part.metadata is an object when present.
 export const metadata = conforms(
   'data/part-metadata',
   'data.part-metadata',

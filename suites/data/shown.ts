@@ -17,12 +17,12 @@ export interface Shown {
 
 /** Empty for requests that were invalid on purpose: a defect in the answer may come from the kit's request. */
 export function shown({ outcome, operation, valid }: Reading): Shown {
-  const found = { task: undefined, message: undefined };
-  if (outcome.kind !== 'result' || !valid || !isObject(outcome.value)) return found;
-  if (operation === 'get' || operation === 'cancel') return { ...found, task: outcome.value as unknown as Task };
-  if (operation !== 'send') return found;
+  const nothing = { task: undefined, message: undefined };
+  if (outcome.kind !== 'result' || !valid || !isObject(outcome.value)) return nothing;
+  if (operation === 'get' || operation === 'cancel') return { ...nothing, task: outcome.value as unknown as Task };
+  if (operation !== 'send') return nothing;
   const reply = outcome.value as unknown as SendReply;
-  return reply.type === 'task' ? { ...found, task: reply.task } : { ...found, message: reply.message };
+  return reply.type === 'task' ? { ...nothing, task: reply.task } : { ...nothing, message: reply.message };
 }
 
 export const artifactsOf = ({ task }: Shown): readonly Artifact[] => task?.artifacts ?? [];

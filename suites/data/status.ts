@@ -3,14 +3,14 @@ import { shown } from './shown.js';
 
 // A2A 0.3 §6.2 TaskStatus Object, §6.3 TaskState Enum.
 
-// 1.0, 4.1.3 TaskState: "status.state is present and has one of the TASK_STATE_* names."
+// In our words (1.0, 4.1.3 TaskState): status.state is present and has one of the TASK_STATE_* names.
 export const state = conforms('data/task-state', 'data.task-state', 'name a state that the specification knows', {
   otherwise: 'set behaviours.completed: no task came',
   advice:
     'Write the names letter by letter: "input-required" and "canceled" with one l, in 1.0 TASK_STATE_INPUT_REQUIRED and TASK_STATE_CANCELED.',
 });
 
-// 1.0, 4.1.3 TaskState: "TASK_STATE_UNSPECIFIED is not reported."
+// In our words (1.0, 4.1.3 TaskState): TASK_STATE_UNSPECIFIED is not reported.
 export const unspecified = conforms(
   'data/state-unspecified',
   'data.state-unspecified',
@@ -21,7 +21,7 @@ export const unspecified = conforms(
   },
 ).mutants(set('status.state', 'TASK_STATE_UNSPECIFIED'));
 
-// 1.0, 4.1.2 TaskStatus: "status.message is a Message when present."
+// In our words (1.0, 4.1.2 TaskStatus): status.message is a Message when present.
 export const message = conforms(
   'data/status-message',
   'data.status-message',
@@ -32,7 +32,7 @@ export const message = conforms(
   },
 );
 
-// 1.0, 5.6.1 Timestamps: "Timestamps are ISO 8601 in UTC with suffix Z."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps are ISO 8601 in UTC with suffix Z.
 export const timestamp = conforms(
   'data/timestamp',
   'data.timestamp',
@@ -50,7 +50,7 @@ export const timestamp = conforms(
  */
 const farMs = 26 * 60 * 60 * 1000;
 
-// 1.0, 4.1.2 TaskStatus: "status.timestamp is the time at which the status was recorded."
+// In our words (1.0, 4.1.2 TaskStatus): status.timestamp is the time at which the status was recorded.
 export const recordedNow = law(
   'data/timestamp-now',
   'data.timestamp-now',
@@ -71,7 +71,7 @@ export const recordedNow = law(
   },
 );
 
-// 1.0, 4.1.4 Message: "Agent-written messages have ROLE_AGENT."
+// In our words (1.0, 4.1.4 Message): Agent-written messages have ROLE_AGENT.
 export const role = law(
   'data/status-message-role',
   'data.agent-role',

@@ -4,19 +4,19 @@ import { conforms } from '../../src/kit/index.js';
 
 const noTask = { otherwise: 'set behaviours.completed: no task came' };
 
-// 0.3, 6.1 Task Object: "Task.kind is 'task'."
+// In our words (0.3, 6.1 Task Object): Task.kind is "task".
 export const kind = conforms('data/task-kind', 'data.task-kind', 'mark each task with the kind "task"', {
   ...noTask,
   advice: 'Set "kind": "task" when you build a task: clients distinguish it from a message by this word.',
 });
 
-// 1.0, 4.1.1 Task: "Task.id is a non-empty string."
+// In our words (1.0, 4.1.1 Task): Task.id is a non-empty string.
 export const id = conforms('data/task-id', 'data.task-id', 'give each task an id that is a string', {
   ...noTask,
   advice: 'Call the member id, and convert numbers from a database to texts: "17", not 17.',
 });
 
-// 1.0, 4.1.1 Task: "Task.contextId, when present, is a non-empty string."
+// In our words (1.0, 4.1.1 Task): Task.contextId, when present, is a non-empty string.
 export const contextId = conforms(
   'data/task-context-id',
   'data.task-context-id',
@@ -28,14 +28,14 @@ export const contextId = conforms(
   },
 );
 
-// 1.0, 4.1.1 Task: "Task.status is present."
+// In our words (1.0, 4.1.1 Task): Task.status is present.
 export const status = conforms('data/task-status', 'data.task-status', 'give each task a status that is an object', {
   ...noTask,
   advice:
     'Write {"status": {"state": "working"}} (1.0: "TASK_STATE_WORKING"): neither the bare word, nor a state beside the id.',
 });
 
-// 1.0, 4.1.1 Task: "Task.artifacts is an array of Artifact when present."
+// In our words (1.0, 4.1.1 Task): Task.artifacts is an array of Artifact when present.
 export const artifacts = conforms(
   'data/task-artifacts',
   'data.task-artifacts',
@@ -47,13 +47,13 @@ export const artifacts = conforms(
   },
 );
 
-// 1.0, 4.1.1 Task: "Task.history is an array of Message when present."
+// In our words (1.0, 4.1.1 Task): Task.history is an array of Message when present.
 export const history = conforms('data/task-history', 'data.task-history', 'hold the history of a task in an array', {
   otherwise: 'set behaviours.input-required: no task with a history came',
   advice: 'Keep whole messages, with role and parts, in a list: neither a transcript in one text, nor a list of texts.',
 });
 
-// 1.0, 4.1.1 Task: "Task.metadata is an object when present."
+// In our words (1.0, 4.1.1 Task): Task.metadata is an object when present.
 export const metadata = conforms(
   'data/task-metadata',
   'data.task-metadata',

@@ -24,7 +24,7 @@ const readWhole = source('a completed task', async (scene: Scene) => {
   return scene.client.call('get', { id, historyLength: 100 });
 });
 
-// OpenClaw, Response Mapping: "The answer is the agent message in status.message of a completed task."
+// In our words (OpenClaw, Response Mapping): The answer is the agent message in status.message of a completed task.
 export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status')
   .given('task', aTask('completed'))
   .when('the client reads a completed task', async ({ task }) => task.status.message)
@@ -38,7 +38,7 @@ export const inStatus = check('dialect/answer-in-status', 'send.answer-in-status
 /** Only role and parts: ids and metadata of messages are not part of this dialect. */
 const words = ({ role, parts }: Message) => ({ role, parts });
 
-// OpenClaw, Response Mapping: "The answer is appended to the history of the task."
+// In our words (OpenClaw, Response Mapping): The answer is appended to the history of the task.
 export const inHistory = check('dialect/answer-in-history', 'send.answer-in-history')
   .given('read', readWhole)
   .when('the client reads the history of a completed task', async ({ read }) => read)
@@ -74,7 +74,7 @@ const secondOfContext = source('two tasks in one context', async (scene: Scene):
   return { first, outcome: await scene.client.call('get', { id: next.value.task.id, historyLength: 100 }) };
 });
 
-// OpenClaw, Design Decisions (Confirmed): "The history holds messages of this task only."
+// In our words (OpenClaw, Design Decisions (Confirmed)): The history holds messages of this task only.
 export const historyOfTask = check('dialect/history-of-task', 'get.history-of-task')
   .given('pair', secondOfContext)
   .when('the client reads the history of the second task of a context', async ({ pair }) => pair.outcome)

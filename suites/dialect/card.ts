@@ -5,7 +5,8 @@ import { cardAt } from './paths.js';
 // Cards of dialects, beyond A2A: Terminal Bench document §1 Agent Card and its checklist, OpenClaw design Agent Card
 // Generation.
 
-// terminal-bench, A2A Compliance Checklist: "The card says whether it streams and whether it runs long tasks."
+// In our words (terminal-bench, A2A Compliance Checklist): The card says whether it streams and whether it runs long
+//   tasks.
 export const flagsDeclared = law(
   'dialect/flags-declared',
   'card.flags-declared',
@@ -28,7 +29,7 @@ const promises = (name: 'streaming' | 'pushNotifications', what: string) =>
       : 'holds',
   );
 
-// terminal-bench, A2A Compliance Checklist: "The card declares streaming false."
+// In our words (terminal-bench, A2A Compliance Checklist): The card declares streaming false.
 export const noStreaming = law(
   'dialect/no-streaming',
   'card.no-streaming',
@@ -37,7 +38,7 @@ export const noStreaming = law(
   promises('streaming', 'streams'),
 );
 
-// terminal-bench, A2A Compliance Checklist: "The card declares pushNotifications false."
+// In our words (terminal-bench, A2A Compliance Checklist): The card declares pushNotifications false.
 export const noPush = law(
   'dialect/no-push',
   'card.no-push',
@@ -50,7 +51,7 @@ export const noPush = law(
   promises('pushNotifications', 'push notifications'),
 );
 
-// terminal-bench, A2A Compliance Checklist: "The card declares no security schemes."
+// In our words (terminal-bench, A2A Compliance Checklist): The card declares no security schemes.
 export const noSecurity = law(
   'dialect/no-security',
   'card.no-security',
@@ -65,7 +66,7 @@ export const noSecurity = law(
   ),
 ).mutants(set('securitySchemes', { main: { type: 'http', scheme: 'bearer' } }));
 
-// terminal-bench, A2A Compliance Checklist: "Skills come with examples."
+// In our words (terminal-bench, A2A Compliance Checklist): Skills come with examples.
 export const skillExamples = law(
   'dialect/skill-examples',
   'card.skill-examples',
@@ -79,8 +80,8 @@ export const skillExamples = law(
   }),
 );
 
-// terminal-bench, 1. Agent Card (Agent Discovery): "The card may have a `metadata` object naming the model, the
-//   framework and `a2a_version`."
+// In our words (terminal-bench, 1. Agent Card (Agent Discovery)): The card may have a `metadata` object naming the
+//   model, the framework and `a2a_version`.
 export const metadata = law(
   'dialect/card-metadata',
   'card.metadata',
@@ -94,7 +95,7 @@ export const metadata = law(
   onCard((card) => (isObject(card['metadata']) ? 'holds' : `metadata is ${brief(card['metadata'])}`)),
 );
 
-// OpenClaw, Agent Card Generation: "A present `authentication` has `schemes`, an array of strings."
+// In our words (OpenClaw, Agent Card Generation): A present `authentication` has `schemes`, an array of strings.
 export const authentication = conforms(
   'dialect/authentication',
   'card.old-authentication',
@@ -108,7 +109,7 @@ export const authentication = conforms(
   },
 );
 
-// terminal-bench, API Endpoints: "The card may also be served at /agent-card."
+// In our words (terminal-bench, API Endpoints): The card may also be served at /agent-card.
 export const alternativePath = check('dialect/alternative-card-path', 'card.alternative-path')
   .when('the client looks for the card at /agent-card', cardAt('/agent-card'))
   .expects('serve the same card or none', (found, { target }) => {

@@ -19,8 +19,8 @@ import { alive, blamesShape, taskIn } from '../message/sends.js';
 
 // Terminal Bench document, §5 Agent Behavior (Hybrid Agent Pattern), §3 Supported RPC Methods, Usage Examples.
 
-// terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern): "The agent always responds with a Task, never with a
-//   Message."
+// In our words (terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern)): The agent always responds with a Task, never
+//   with a Message.
 export const alwaysTask = law(
   'dialect/always-task',
   'send.always-task',
@@ -40,7 +40,8 @@ export const alwaysTask = law(
   },
 );
 
-// terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern): "Simple queries are answered with a completed task."
+// In our words (terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern)): Simple queries are answered with a completed
+//   task.
 export const completesAtOnce = check('dialect/completes-at-once', 'send.completes-at-once')
   .when('the client sends a simple request', async (scene) => {
     const outcome = await scene.client.call('send', { message: scene.say() });
@@ -58,7 +59,7 @@ export const completesAtOnce = check('dialect/completes-at-once', 'send.complete
   })
   .advice('This dialect has neither streams nor notifications: wait for the end of short work before you answer.');
 
-// terminal-bench, Usage Examples: "A message without `messageId` may be sent."
+// In our words (terminal-bench, Usage Examples): A message without `messageId` may be sent.
 export const messageIdOptional = check('dialect/message-id-optional', 'send.message-id-optional')
   .when('the client sends a message without messageId', (scene) =>
     scene.client.call('send', { message: { ...scene.say(), messageId: undefined } }, { invalid: true }),
@@ -87,8 +88,8 @@ const followUp = source('a task that has ended', async (scene: Scene): Promise<F
   return { before, outcome, task: taskIn(outcome), after: await scene.client.call('get', { id: before.id }) };
 });
 
-// terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern): "A follow-up that references a finished task is a new task
-//   in its context, and leaves the finished one as it was."
+// In our words (terminal-bench, 5. Agent Behavior (Hybrid Agent Pattern)): A follow-up that references a finished task
+//   is a new task in its context, and leaves the finished one as it was.
 export const followUps = check('dialect/follow-up', 'send.follow-up')
   .given('turn', followUp)
   .when('the client references an ended task in a message', async ({ turn }) => turn.outcome)
@@ -109,7 +110,7 @@ export const followUps = check('dialect/follow-up', 'send.follow-up')
     'Take referenceTaskIds, and make a new task in the same context: read the task that is named there, and never write to it.',
   );
 
-// terminal-bench, 3. Supported RPC Methods: "`reason` in the cancel params is accepted."
+// In our words (terminal-bench, 3. Supported RPC Methods): `reason` in the cancel params is accepted.
 export const cancelReason = check('dialect/cancel-reason', 'cancel.reason-accepted')
   .given('task', openTask)
   .when('the client cancels an open task with a reason', ({ client, task }) =>

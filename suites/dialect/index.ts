@@ -7,6 +7,6 @@ import { healthRules } from './paths.js';
 import * as queue from './queue.js';
 
 export const dialectRules: readonly Rule[] = [
-  ...[card, hybrid, answers, queue, outputModes].flatMap((file): readonly Rule[] => Object.values(file)),
+  ...[card, hybrid, answers, queue, outputModes].flatMap((module): readonly Rule[] => Object.values(module)),
   ...healthRules,
 ];

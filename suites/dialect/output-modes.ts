@@ -3,8 +3,8 @@ import { alive } from '../message/sends.js';
 
 // A2A 0.2.6 §7.1.1 MessageSendConfiguration: acceptedOutputModes was required up to 0.2.5.
 
-// 0.2, 7.1.1 MessageSendParams Object: "Agents of the line up to 0.2.5 may demand acceptedOutputModes in a
-//   configuration; 0.2.6 does not."
+// In our words (0.2, 7.1.1 MessageSendParams Object): Agents of the line up to 0.2.5 may demand acceptedOutputModes in
+//   a configuration; 0.2.6 does not.
 export const modesOptional = check('dialect/output-modes-left-out', 'send.output-modes-required')
   .when('the client sends a configuration without acceptedOutputModes', (scene) =>
     scene.client.call('send', { message: scene.say(), configuration: { blocking: false } }),

@@ -30,7 +30,7 @@ export const cardAt =
   };
 
 export const healthRules = [
-  // terminal-bench, API Endpoints: "GET /health may tell the health of the agent."
+  // In our words (terminal-bench, API Endpoints): GET /health may tell the health of the agent.
   check('dialect/health', 'agent.health')
     .when('the client asks for /health', cardAt('/health'))
     .expects('return any answer', ({ exchange, failure }) => {

@@ -63,15 +63,15 @@ const line = source('a task at work', async (scene: Scene): Promise<Line> => {
 
 const behind = 'the client sends a message in the context of a task at work';
 
-// OpenClaw, Design Decisions (Confirmed): "A task that waits in the queue of its context is in submitted."
+// In our words (OpenClaw, Design Decisions (Confirmed)): A task that waits in the queue of its context is in submitted.
 export const queued = check('dialect/queue-accepts', 'send.queued')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
   .expects('accept the message', accepted)
   .advice('Do not refuse a task because another is at work: put it in the queue of its context, as submitted.');
 
-// OpenClaw, Design Decisions (Confirmed): "Tasks of one context are worked on one after the other; the next one is in
-//   submitted meanwhile."
+// In our words (OpenClaw, Design Decisions (Confirmed)): Tasks of one context are worked on one after the other; the
+//   next one is in submitted meanwhile.
 export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-time')
   .given('line', line)
   .when(behind, async ({ line: { second } }) => second)
@@ -82,7 +82,7 @@ export const oneAtATime = check('dialect/queue-one-at-a-time', 'send.one-at-a-ti
   })
   .advice('Keep one queue for each context, and begin a task only when the one before it has ended.');
 
-// OpenClaw, Design Decisions (Confirmed): "Queued tasks are visible in tasks/list."
+// In our words (OpenClaw, Design Decisions (Confirmed)): Queued tasks are visible in tasks/list.
 export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued')
   .given('line', line)
   .when('the client lists a context while a task waits behind another', async ({ line: { listed } }) => listed)
@@ -97,7 +97,7 @@ export const listedWhileWaiting = check('dialect/queue-listed', 'list.has-queued
   })
   .advice('Store a task when it is put into the queue, as submitted: listings then show it.');
 
-// OpenClaw, Design Decisions (Confirmed): "When a task ends, the next one of its context begins."
+// In our words (OpenClaw, Design Decisions (Confirmed)): When a task ends, the next one of its context begins.
 export const movesOn = check('dialect/queue-moves-on', 'send.queue-moves-on')
   .given('line', line)
   .when('the client cancels the first of two tasks in one context', async ({ line: { end } }) => end)

@@ -1,6 +1,7 @@
 import {
   aTask,
   aTaskWith,
+  brief,
   check,
   describe,
   endedTask,
@@ -54,8 +55,8 @@ async function goesWithin(scene: Scene, ms: number): Promise<boolean> {
   return isGone(await scene.client.call('get', { id }));
 }
 
-// 1.0, 3.1.3 Get Task: "Finished tasks outlive a restart of the agent; the text does not ask for it, a user who gives
-//   --restart-command does."
+// In our words (1.0, 3.1.3 Get Task): Finished tasks outlive a restart of the agent; the text does not ask for it, a
+//   user who gives --restart-command does.
 export const finishedKept = check('durability/finished-tasks-kept', 'get.survives-restart')
   .alone()
   .when('the agent restarts', async (scene) => {
@@ -75,7 +76,9 @@ export const finishedKept = check('durability/finished-tasks-kept', 'get.survive
     const lost = kept.filter(({ after }) => after.kind !== 'result');
     const [first] = lost;
     if (first !== undefined && isPurged) return inconclusive('the agent forgets ended tasks as soon without a restart');
-    return first && `${lost.length} of ${kept.length} are gone: ${first.before.id}: ${describe(first.after)}`;
+    return (
+      first && `${lost.length} of ${kept.length} are gone: the task ${brief(first.before.id)}: ${describe(first.after)}`
+    );
   })
   .expects('their status and artifacts', ({ kept }): Judgement => {
     const changes = kept.map(({ before, after }) =>

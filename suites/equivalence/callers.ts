@@ -30,7 +30,7 @@ const versionHeaders = ({ client }: Side, version: string): CallOptions => ({
 const readUnder = (id: string, options: (side: Side) => CallOptions) => (side: Side) =>
   side.client.call('get', { id }, options(side));
 
-// 1.0, 3.6.2 Server Responsibilities: "An unsupported version is refused on every binding."
+// In our words (1.0, 3.6.2 Server Responsibilities): An unsupported version is refused on every binding.
 export const unsupportedVersion = check('equivalence/unsupported-version', 'equivalence.unsupported-version')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -46,7 +46,7 @@ export const unsupportedVersion = check('equivalence/unsupported-version', 'equi
   .expects('refuse the call', asJudged)
   .advice('Look at A2A-Version in every binding: over gRPC it is metadata in lower case.');
 
-// 1.0, 3.6.2 Server Responsibilities: "A missing version is treated alike."
+// In our words (1.0, 3.6.2 Server Responsibilities): A missing version is treated alike.
 export const missingVersion = check('equivalence/missing-version', 'equivalence.missing-version')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -71,7 +71,7 @@ const withoutExtensions = ({ client }: Side): CallOptions => ({
   invalid: true,
 });
 
-// 1.0, 3.3.4 Capability Validation: "A required extension is enforced on every binding."
+// In our words (1.0, 3.3.4 Capability Validation): A required extension is enforced on every binding.
 export const requiredExtension = check('equivalence/required-extension', 'equivalence.required-extension')
   .given('interfaces', interfaces)
   .when('the client sends a message without the required extensions over each interface', async (scene) =>
@@ -97,7 +97,7 @@ function namedIn(outcome: Outcome<unknown>, { client }: Side): readonly string[]
     .sort();
 }
 
-// 1.0, 4.6 Extensions: "An activated extension takes effect on each binding."
+// In our words (1.0, 4.6 Extensions): An activated extension takes effect on each binding.
 export const extensions = check('equivalence/extensions', 'equivalence.extensions')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -119,7 +119,7 @@ export const extensions = check('equivalence/extensions', 'equivalence.extension
     'Read the wanted extensions, and name the active ones, for every binding: header, or metadata and trailers in gRPC.',
   );
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Calls without credentials are refused on every binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Calls without credentials are refused on every binding.
 export const unauthenticated = check('equivalence/unauthenticated', 'equivalence.unauthenticated')
   .given('interfaces', interfaces)
   .when('the client reads over each interface without credentials', async (scene) => {
@@ -144,7 +144,8 @@ export const unauthenticated = check('equivalence/unauthenticated', 'equivalence
   .expects('refuse the call', asJudged)
   .advice('Authenticate callers in front of all bindings: the other ports and paths of the agent are doors too.');
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "The task of another caller is hidden on every binding."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): The task of another caller is hidden on every
+//   binding.
 export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreign-task')
   .given('interfaces', interfaces)
   .given('second', secondCaller)
@@ -166,7 +167,7 @@ export const foreignTask = check('equivalence/foreign-task', 'equivalence.foreig
   .expects('show the task to its caller only', asJudged)
   .advice('Ask who owns a task behind all bindings, and hand the caller on from each of them.');
 
-// 1.0, 3.1.11 Get Extended Agent Card: "The extended card is the same on each binding."
+// In our words (1.0, 3.1.11 Get Extended Agent Card): The extended card is the same on each binding.
 export const extendedCard = check('equivalence/extended-card', 'equivalence.extended-card')
   .given('interfaces', interfaces)
   .when('the client fetches the extended card over each interface', async ({ interfaces }) =>
@@ -191,7 +192,7 @@ function isFound(outcome: Outcome<unknown>): boolean | undefined {
   return outcome.error === 'TaskNotCancelable' || outcome.error === 'UnsupportedOperation';
 }
 
-// 1.0, 8.3.2 Client Protocol Selection: "A tenant is honoured on every binding."
+// In our words (1.0, 8.3.2 Client Protocol Selection): A tenant is honoured on every binding.
 export const tenant = check('equivalence/tenant', 'equivalence.tenant')
   .given('interfaces', interfaces)
   .when('the client reads, follows and cancels tasks of a tenant over each interface', async (scene) => {

@@ -25,7 +25,7 @@ const kept =
   }) =>
     eachPair(scene.interfaces, (pair) => keptAlike(scene.probes, pair, part));
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Text is the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Text is the same on each binding.
 export const text = check('equivalence/text', 'equivalence.text')
   .given('interfaces', interfaces)
   .given('probes', probes)
@@ -36,7 +36,8 @@ export const text = check('equivalence/text', 'equivalence.text')
   .expects('show every character unchanged', asJudged)
   .advice('Keep texts as they come: no normalization, no other encoding, no cut at a control character.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Values of data and metadata are the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Values of data and metadata are the same on each
+//   binding.
 export const values = check('equivalence/values', 'equivalence.values')
   .given('interfaces', interfaces)
   .given('probes', probes)
@@ -50,7 +51,7 @@ export const values = check('equivalence/values', 'equivalence.values')
   .expects('show every value unchanged', asJudged)
   .advice('Carry data and metadata as JSON values, or as google.protobuf.Struct and Value: null and 0 are values.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Raw bytes are the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Raw bytes are the same on each binding.
 export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .given('interfaces', interfaces)
   .given('probes', probes)
@@ -61,9 +62,9 @@ export const bytes = check('equivalence/bytes', 'equivalence.bytes')
   .expects('show the octets of the message', asJudged)
   .advice('JSON has base64 and gRPC has the octets: encode once, and not again on the way between them.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "filename, mediaType and metadata of parts, extensions and
-//   referenceTaskIds are the same on each binding."
-// 1.0, 5.1 Functional Equivalence Requirements: "Raw bytes are the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): filename, mediaType and metadata of parts, extensions
+//   and referenceTaskIds are the same on each binding.
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Raw bytes are the same on each binding.
 export const mediaType = check('equivalence/media-type', 'equivalence.message-members', 'equivalence.bytes')
   .given('interfaces', interfaces)
   .given('probes', probes)
@@ -74,8 +75,8 @@ export const mediaType = check('equivalence/media-type', 'equivalence.message-me
   .expects('show the media type of the message', asJudged)
   .advice('Copy the media type of each part in the code of every binding.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "filename, mediaType and metadata of parts, extensions and
-//   referenceTaskIds are the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): filename, mediaType and metadata of parts, extensions
+//   and referenceTaskIds are the same on each binding.
 export const members = check('equivalence/message-members', 'equivalence.message-members')
   .given('interfaces', interfaces)
   .given('probes', probes)
@@ -112,7 +113,8 @@ async function takenAlike(scene: Scene, all: readonly Probe[], { own, peer }: Pa
     : inconclusive(`the agent accepted the message over ${refusing.side.title} when the kit sent it again`);
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Parts that one binding takes are taken by each other one."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Parts that one binding takes are taken by each other
+//   one.
 export const partsTaken = check('equivalence/parts-taken', 'equivalence.parts-taken')
   .given('interfaces', interfaces)
   .given('probes', probes)

@@ -48,7 +48,7 @@ const bothCall = async (pair: Pair, op: Operation, params: (side: Side) => objec
   return { about: `${named[op] ?? op} ${to}`, own, there };
 };
 
-// 1.0, 5.4 Error Code Mappings: "An unknown task gives the same A2A error for get, cancel and subscribe."
+// In our words (1.0, 5.4 Error Code Mappings): An unknown task gives the same A2A error for get, cancel and subscribe.
 export const unknownTask = check('equivalence/unknown-task', 'equivalence.unknown-task')
   .given('interfaces', interfaces)
   .when('the client asks each interface for an unknown task', async (scene) => {
@@ -117,7 +117,7 @@ const asFinished =
       ),
     );
 
-// 1.0, 5.4 Error Code Mappings: "Cancelling a finished task gives the same A2A error."
+// In our words (1.0, 5.4 Error Code Mappings): Cancelling a finished task gives the same A2A error.
 export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.cancel-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
@@ -125,7 +125,7 @@ export const cancelFinished = check('equivalence/cancel-finished', 'equivalence.
   .expects('refuse the cancel, with one error', asJudged)
   .advice('TaskNotCancelable is -32002, 400 with TASK_NOT_CANCELABLE, and FAILED_PRECONDITION with the same reason.');
 
-// 1.0, 5.4 Error Code Mappings: "A message to a finished task gives the same A2A error."
+// In our words (1.0, 5.4 Error Code Mappings): A message to a finished task gives the same A2A error.
 export const sendFinished = check('equivalence/send-finished', 'equivalence.send-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
@@ -133,7 +133,7 @@ export const sendFinished = check('equivalence/send-finished', 'equivalence.send
   .expects('refuse the message, with one error', asJudged)
   .advice('Refuse messages to finished tasks behind all bindings, with UnsupportedOperation.');
 
-// 1.0, 5.4 Error Code Mappings: "Subscribing to a finished task gives the same A2A error."
+// In our words (1.0, 5.4 Error Code Mappings): Subscribing to a finished task gives the same A2A error.
 export const subscribeFinished = check('equivalence/subscribe-finished', 'equivalence.subscribe-finished')
   .given('interfaces', interfaces)
   .given('calls', finishedCalls)
@@ -141,8 +141,8 @@ export const subscribeFinished = check('equivalence/subscribe-finished', 'equiva
   .expects('refuse the subscription, with one error', asJudged)
   .advice('Refuse subscriptions to finished tasks behind all bindings, with UnsupportedOperation.');
 
-// 1.0, 3.3.4 Capability Validation: "A capability that is not declared is refused on every binding with the same
-//   error."
+// In our words (1.0, 3.3.4 Capability Validation): A capability that is not declared is refused on every binding with
+//   the same error.
 export const undeclared = check('equivalence/undeclared-capability', 'equivalence.undeclared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -175,7 +175,8 @@ const broken = (scene: Scene): readonly (readonly [about: string, message: Draft
   ['a request without a message', undefined],
 ];
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Invalid messages are refused on every binding or on none."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Invalid messages are refused on every binding or on
+//   none.
 export const invalidMessages = check('equivalence/invalid-messages', 'equivalence.invalid-messages')
   .given('interfaces', interfaces)
   .when('the client sends broken messages over each interface', async (scene) =>
@@ -194,7 +195,8 @@ export const invalidMessages = check('equivalence/invalid-messages', 'equivalenc
     'Validate messages in one place, behind all bindings: code that reads one binding must not fill in what is missing.',
   );
 
-// 1.0, 5.4 Error Code Mappings: "A part of a media type that the agent does not take gives the same A2A error."
+// In our words (1.0, 5.4 Error Code Mappings): A part of a media type that the agent does not take gives the same A2A
+//   error.
 export const unsupportedMedia = check('equivalence/unsupported-media', 'equivalence.unsupported-media')
   .given('interfaces', interfaces)
   .when('the client sends a file of an unknown media type over each interface', async (scene) => {
@@ -224,7 +226,8 @@ const brought = ({ capabilities: { streaming, push, extendedCard } }: Scene['car
     ...(extendedCard ? [['extendedCard', {}] as const] : []),
   ] satisfies readonly (readonly [Operation, object])[];
 
-// 0.3, 3.4.1 Functional Equivalence Requirements: "A capability that works on one transport works on each."
+// In our words (0.3, 3.4.1 Functional Equivalence Requirements): A capability that works on one transport works on
+//   each.
 export const declaredCapability = check('equivalence/declared-capability', 'equivalence.declared-capability')
   .given('interfaces', interfaces)
   .given('task', endedTask)

@@ -52,7 +52,7 @@ const apart = (pair: Pair, what: string, own: readonly string[], there: readonly
 
 const idsOf = ({ tasks }: TaskPage): readonly string[] => tasks.map(({ id }) => id).sort();
 
-// 1.0, 3.1.4 List Tasks: "ListTasks of one context gives the same ids in the same order."
+// In our words (1.0, 3.1.4 List Tasks): ListTasks of one context gives the same ids in the same order.
 export const list = check('equivalence/list', 'equivalence.list')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -72,7 +72,7 @@ export const list = check('equivalence/list', 'equivalence.list')
 const withArtifacts = ({ tasks }: TaskPage): readonly string[] =>
   tasks.filter(({ artifacts = [] }) => artifacts.length > 0).map(({ id }) => id);
 
-// 1.0, 3.1.4 List Tasks: "status, includeArtifacts and statusTimestampAfter filter alike."
+// In our words (1.0, 3.1.4 List Tasks): status, includeArtifacts and statusTimestampAfter filter alike.
 export const filters = check('equivalence/list-filters', 'equivalence.list-filters')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -96,7 +96,7 @@ export const filters = check('equivalence/list-filters', 'equivalence.list-filte
   .expects('find the same tasks', asJudged)
   .advice('Read each filter in every binding: a query has texts, JSON has values, and gRPC has fields with defaults.');
 
-// 1.0, 3.1.4 List Tasks: "totalSize and pageSize agree."
+// In our words (1.0, 3.1.4 List Tasks): totalSize and pageSize agree.
 export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .given('interfaces', interfaces)
   .given('crowd', crowd)
@@ -115,7 +115,7 @@ export const sizes = check('equivalence/list-sizes', 'equivalence.list-sizes')
   .expects('count the tasks and the page alike', asJudged)
   .advice('Count in one place, behind all bindings: totalSize is of all that match, not of the page.');
 
-// 1.0, 3.1.4 List Tasks: "A page token of one binding may work on another."
+// In our words (1.0, 3.1.4 List Tasks): A page token of one binding may work on another.
 export const pageTokens = check('equivalence/page-tokens', 'equivalence.page-tokens')
   .given('interfaces', interfaces)
   .given('crowd', crowd)

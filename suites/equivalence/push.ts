@@ -98,8 +98,8 @@ const afterListing = source(endedTask.about, async (scene): Promise<Task> => {
   return scene.use(endedTask);
 });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A push config made over one binding is listed, readable and deletable
-//   over another."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A push config made over one binding is listed, readable
+//   and deletable over another.
 export const configs = check('equivalence/push-configs', 'equivalence.push-configs')
   .given('interfaces', interfaces)
   .given('task', afterListing)
@@ -120,7 +120,8 @@ const threeConfigs = fresh('a task with three push notification configs', async 
   return task;
 });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "The list of push configs is paged on each binding or on none."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): The list of push configs is paged on each binding or on
+//   none.
 export const paging = check('equivalence/push-paging', 'equivalence.push-paging')
   .given('interfaces', interfaces)
   .given('task', threeConfigs)
@@ -171,7 +172,8 @@ async function payloads(scene: Scene, pair: Pair): Promise<Judgement> {
   );
 }
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications have the same form whatever binding made the config."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications have the same form whatever binding made the
+//   config.
 export const payload = check('equivalence/push-payload', 'equivalence.push-payload')
   .given('interfaces', interfaces)
   .when('the client sets a webhook for one task over each interface', async (scene) =>

@@ -24,8 +24,9 @@ const titles = ({ own, peer }: Pair): readonly [string, string] => [own.title, p
 
 const idsOf = (history: readonly Message[] = []): readonly string[] => history.map(({ messageId }) => messageId);
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A task made over one binding is readable over each other one."
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A task made over one binding is readable over each other
+//   one.
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const readable = check(
   'equivalence/readable-elsewhere',
   'equivalence.readable-elsewhere',
@@ -59,7 +60,7 @@ const reading =
   ({ client }: Side): Promise<Outcome<Task>> =>
     client.call('get', { id, ...(historyLength === undefined ? {} : { historyLength }) });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -79,8 +80,8 @@ export const sameTask = check('equivalence/same-task', 'equivalence.same-task')
   .expects('show the same task', asJudged)
   .advice('Make the answer of every binding from one object, with every member in the code of each.');
 
-// 1.0, 5.6.1 Timestamps: "Timestamps of a status denote the same instant on each binding."
-// 1.0, 5.1 Functional Equivalence Requirements: "GetTask gives the same task on each binding."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps of a status denote the same instant on each binding.
+// In our words (1.0, 5.1 Functional Equivalence Requirements): GetTask gives the same task on each binding.
 export const timestamps = check('equivalence/timestamps', 'equivalence.timestamps', 'equivalence.same-task')
   .given('interfaces', interfaces)
   .given('task', endedTask)
@@ -107,8 +108,8 @@ const sameHistory = (pair: Pair, id: string, length?: number): Promise<Judgement
     );
   });
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 1, and one above the size of the history, give the same history
-//   on each binding."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 1, and one above the size of the history, give the
+//   same history on each binding.
 export const historyLength = check('equivalence/history-length', 'equivalence.history-length')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -121,7 +122,8 @@ export const historyLength = check('equivalence/history-length', 'equivalence.hi
   .expects('show the same messages in the same order', asJudged)
   .advice('Hand historyLength on from every binding, and cut the history in one place.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Without historyLength the history is the same on each binding."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Without historyLength the history is the same on each
+//   binding.
 export const historyDefault = check('equivalence/history-default', 'equivalence.history-default')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -137,7 +139,7 @@ export const historyDefault = check('equivalence/history-default', 'equivalence.
   .expects('show a history on each or on none', asJudged)
   .advice('Set the default of historyLength in one place, behind all bindings.');
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 0 has the same effect on each binding."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 0 has the same effect on each binding.
 export const historyZero = check('equivalence/history-zero', 'equivalence.history-zero')
   .given('interfaces', interfaces)
   .given('task', taskWithHistory)
@@ -153,7 +155,7 @@ export const historyZero = check('equivalence/history-zero', 'equivalence.histor
   .expects('answer alike', asJudged)
   .advice('Keep 0 apart from unset in the code of each binding: queries are texts, and protobuf fields have presence.');
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A negative historyLength is treated alike."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A negative historyLength is treated alike.
 export const historyInvalid = check('equivalence/history-invalid', 'equivalence.history-invalid')
   .given('interfaces', interfaces)
   .given('task', endedTask)

@@ -117,7 +117,8 @@ const withoutFlag = (event: StreamEvent): unknown => {
   return rest;
 };
 
-// 1.0, 3.5.2 Streaming Event Delivery: "Streams of one task over two bindings bring the same events in the same order."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): Streams of one task over two bindings bring the same events in
+//   the same order.
 export const streams = check('equivalence/streams', 'equivalence.streams')
   .given('interfaces', interfaces)
   .first()
@@ -147,7 +148,7 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
     : inconclusive('raise --timeout, or set behaviours.long-running to shorter work: the task did not end in time');
 }
 
-// 1.0, 3.5.2 Streaming Event Delivery: "Closing the stream of one binding does not end that of another."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): Closing the stream of one binding does not end that of another.
 export const streamDropped = check('equivalence/stream-dropped', 'equivalence.stream-dropped')
   .given('interfaces', interfaces)
   .first()
@@ -186,8 +187,8 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   return undefined;
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Artifacts streamed over one binding are those that GetTask shows over
-//   another."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Artifacts streamed over one binding are those that
+//   GetTask shows over another.
 export const streamedArtifacts = check('equivalence/streamed-artifacts', 'equivalence.streamed-artifacts')
   .given('interfaces', interfaces)
   .when('the client streams over one interface and reads over another', async (scene) =>

@@ -59,7 +59,8 @@ async function continued(scene: Scene, from: Side, to: Side): Promise<Judgement>
   return next.id === task.id ? undefined : `${about} makes another task, ${next.id} in place of ${task.id}`;
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A message over one binding continues a task made over another."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A message over one binding continues a task made over
+//   another.
 export const continuation = check('equivalence/continuation', 'equivalence.continuation')
   .given('interfaces', interfaces)
   .when('the client answers a waiting task over another interface', async (scene) =>
@@ -103,7 +104,7 @@ async function canceledOver(scene: Scene, from: Side, to: Side): Promise<Judgeme
     : `after ${about} a stream of the task over ${to.title} stays open, and never shows its end`;
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "A cancel over one binding shows on the others."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): A cancel over one binding shows on the others.
 export const canceled = check('equivalence/canceled', 'equivalence.canceled')
   .given('interfaces', interfaces)
   .when('the client cancels a task over one interface and reads it over another', async (scene) =>
@@ -151,7 +152,7 @@ function waitsAlike(pair: Pair, about: string, seen: ReadonlyMap<Side, Outcome<S
   return `${about}, ${waits.title} waits until the task has settled, and ${answers.title} answers before`;
 }
 
-// 1.0, 5.1 Functional Equivalence Requirements: "Waiting is alike."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): Waiting is alike.
 export const blocking = check('equivalence/blocking', 'equivalence.blocking')
   .given('interfaces', interfaces)
   .first()
@@ -168,7 +169,7 @@ export const blocking = check('equivalence/blocking', 'equivalence.blocking')
 
 const tries = 3;
 
-// 1.0, 5.1 Functional Equivalence Requirements: "The same prompt gives the same kind of reply."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): The same prompt gives the same kind of reply.
 export const replyKind = check('equivalence/reply-kind', 'equivalence.reply-kind')
   .given('interfaces', interfaces)
   .when('the client sends the same prompt over each interface', async (scene) =>
@@ -199,8 +200,8 @@ const repeated = fresh('a message that the agent knows again', async (scene) => 
   return { message, task };
 });
 
-// 1.0, 3.3.1 Idempotency: "One messageId over two bindings is not executed twice, where the agent looks for
-//   duplicates."
+// In our words (1.0, 3.3.1 Idempotency): One messageId over two bindings is not executed twice, where the agent looks
+//   for duplicates.
 export const duplicates = check('equivalence/duplicates', 'equivalence.duplicates')
   .given('interfaces', interfaces)
   .given('repeated', repeated)

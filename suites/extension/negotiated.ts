@@ -79,8 +79,8 @@ async function demanded(scene: Scene): Promise<string | undefined> {
   return without.kind === 'refusal' ? `messages without ${someOf(uris)} are refused` : undefined;
 }
 
-// 1.0, 3.2.6 Service Parameters (rule from topics/extensions): "Activated extensions are listed in the A2A-Extensions
-//   response header."
+// In our words (1.0, 3.2.6 Service Parameters (rule from topics/extensions)): Activated extensions are listed in the
+//   A2A-Extensions response header.
 export const echoed = check('extension/activation-echoed', 'ext.activation-echoed')
   .given('answer', withDeclared)
   .when('the client asks for the declared extensions', async ({ answer }) => answer)
@@ -98,8 +98,8 @@ export const echoed = check('extension/activation-echoed', 'ext.activation-echoe
     'Name the extensions that are active in the header in which the client asked. Those that only inform need none.',
   );
 
-// 0.3, 5.5.2.1 AgentExtension Object (rule from topics/extensions): "The extension header works the same on streaming
-//   replies."
+// In our words (0.3, 5.5.2.1 AgentExtension Object (rule from topics/extensions)): The extension header works the same
+//   on streaming replies.
 export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   .given('answer', streamWithDeclared)
   .when('the client asks for declared extensions in a stream', async ({ answer }) => answer)
@@ -112,7 +112,7 @@ export const streamEchoed = check('extension/streams-too', 'ext.streams-too')
   })
   .advice('Write the header of active extensions with the status of the stream too, before its first event.');
 
-// 1.0, 4.6.3 Extension Versioning and Compatibility: "Unsupported extension URIs or versions are ignored."
+// In our words (1.0, 4.6.3 Extension Versioning and Compatibility): Unsupported extension URIs or versions are ignored.
 export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ignored')
   .given('answer', withUnknown)
   .when('the client asks for an unknown extension', async ({ answer }) => answer)
@@ -127,7 +127,8 @@ export const unknownIgnored = check('extension/unknown-ignored', 'ext.unknown-ig
   })
   .advice('Ignore what you do not know, and name only what you activate.');
 
-// 1.0, 4.6.3 Extension Versioning and Compatibility: "The agent never falls back to another version of an extension."
+// In our words (1.0, 4.6.3 Extension Versioning and Compatibility): The agent never falls back to another version of an
+//   extension.
 export const noOtherVersion = check('extension/no-other-version', 'ext.no-other-version')
   .given('answer', withUnknown)
   .when('the client asks for a declared extension in another version', async ({ answer }) => {
@@ -187,7 +188,7 @@ function metadataOf(
 const unlessDeclared = ({ card }: { readonly card: Parameters<typeof declaredUris>[0] }): string | undefined =>
   declaredUris(card).length > 0 ? undefined : 'the card declares no extension';
 
-// 1.0, 4.6 Extensions (rule from topics/extensions): "Extensions are inactive unless requested."
+// In our words (1.0, 4.6 Extensions (rule from topics/extensions)): Extensions are inactive unless requested.
 export const inactive = law(
   'extension/inactive-by-default',
   'ext.inactive-by-default',
@@ -222,7 +223,8 @@ const judgedIn = noteOf(({ documents }) => {
   };
 });
 
-// 1.0, 4.6 Extensions (rule from topics/extensions): "Extensions add no enum values and remove no required fields."
+// In our words (1.0, 4.6 Extensions (rule from topics/extensions)): Extensions add no enum values and remove no
+//   required fields.
 /** 0.3 and 1.0, topics/extensions: results that break the data model only when an extension is active. */
 export const coreUnchanged = law(
   'extension/core-unchanged',

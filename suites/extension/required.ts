@@ -41,7 +41,7 @@ const answerWithout = source(
   },
 );
 
-// 1.0, 3.3.4 Capability Validation: "A request not declaring a required extension is refused."
+// In our words (1.0, 3.3.4 Capability Validation): A request not declaring a required extension is refused.
 export const requiredRefused = check('extension/required-refused', 'ext.required-refused')
   .given('answer', withoutRequired)
   .given('later', answerWithout)
@@ -53,7 +53,8 @@ export const requiredRefused = check('extension/required-refused', 'ext.required
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice('Refuse it, also where it is an answer to a task, or declare the extension with required false.');
 
-// 1.0, 3.3.4 Capability Validation: "The error of a missing required extension is ExtensionSupportRequiredError."
+// In our words (1.0, 3.3.4 Capability Validation): The error of a missing required extension is
+//   ExtensionSupportRequiredError.
 export const requiredCode = check('extension/required-code', 'ext.required-code')
   .given('answer', withoutRequired)
   .when('a message does not ask for a required extension', async ({ answer }) => answer)
@@ -61,7 +62,8 @@ export const requiredCode = check('extension/required-code', 'ext.required-code'
   .butAccepts('the same with what it requires', (scene) => scene.use(withRequired))
   .advice('Answer -32008 (reason EXTENSION_SUPPORT_REQUIRED): another error does not name the missing extension.');
 
-// 1.0, 4.6.1 Extension Declaration: "A request declaring the required extensions is not refused for that reason."
+// In our words (1.0, 4.6.1 Extension Declaration): A request declaring the required extensions is not refused for that
+//   reason.
 export const requiredAccepted = check('extension/required-accepted', 'ext.required-accepted')
   .given('answer', withRequired)
   .when('the client asks for all required extensions', async ({ answer }) => answer)
@@ -76,8 +78,8 @@ export const requiredAccepted = check('extension/required-accepted', 'ext.requir
     'Split A2A-Extensions at the commas, trim, and look for each required URI. Extensions with required false must not be demanded.',
   );
 
-// 1.0, 4.6.3 Extension Versioning and Compatibility: "A required extension requested in an unsupported version is
-//   refused."
+// In our words (1.0, 4.6.3 Extension Versioning and Compatibility): A required extension requested in an unsupported
+//   version is refused.
 export const requiredVersion = check('extension/required-version-refused', 'ext.required-version-refused')
   .when('the client asks for a required extension in another version', (scene) => {
     const { card } = scene;
@@ -92,7 +94,8 @@ export const requiredVersion = check('extension/required-version-refused', 'ext.
   .advice('Compare whole URIs, version included: a prefix that fits is not enough.');
 
 // topics/extensions: an extension must not open a way around the agent's security.
-// 1.0, 4.6 Extensions (rule from topics/extensions): "Extension methods are under the same authentication."
+// In our words (1.0, 4.6 Extensions (rule from topics/extensions)): Extension methods are under the same
+//   authentication.
 export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
   .when('the client asks for the declared extensions without credentials', async (scene) => {
     required(scene.card);
@@ -104,7 +107,7 @@ export const guarded = check('extension/no-way-in', 'ext.methods-authenticated')
     'Authenticate every request before you look at its extensions: a request for one does not identify the caller.',
   );
 
-// 1.0, 4.6.3 Extension Versioning and Compatibility: "Extension URIs contain a version."
+// In our words (1.0, 4.6.3 Extension Versioning and Compatibility): Extension URIs contain a version.
 export const uriVersioned = check('extension/uri-versioned', 'ext.uri-versioned')
   .when('the client reads the URIs of the declared extensions', async ({ card }) => declaredUris(card))
   .expects('name a version in each', (uris) => {

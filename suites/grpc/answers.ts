@@ -19,7 +19,7 @@ const noAnswer = { otherwise: 'the agent answered no call of gRPC' };
 /** Statuses of HTTP with which a gateway answers in the place of the agent. */
 const ofGateways: ReadonlySet<number> = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
-// 1.0, 10.1 Protocol Requirements: "Answers of gRPC have HTTP status 200 and a content type of gRPC."
+// In our words (1.0, 10.1 Protocol Requirements): Answers of gRPC have HTTP status 200 and a content type of gRPC.
 export const contentType = law(
   'grpc/content-type',
   'grpc.content-type',
@@ -40,7 +40,7 @@ export const contentType = law(
   },
 );
 
-// 1.0, 10.1 Protocol Requirements: "A unary call that succeeds is answered by exactly one message."
+// In our words (1.0, 10.1 Protocol Requirements): A unary call that succeeds is answered by exactly one message.
 export const oneMessage = law(
   'grpc/one-message',
   'grpc.one-message',
@@ -56,7 +56,7 @@ export const oneMessage = law(
   }),
 );
 
-// 1.0, 10.1 Protocol Requirements: "Every call ends with a gRPC status."
+// In our words (1.0, 10.1 Protocol Requirements): Every call ends with a gRPC status.
 export const status = law(
   'grpc/status',
   'grpc.status',
@@ -71,7 +71,7 @@ export const status = law(
   }),
 );
 
-// 1.0, 10.1 Protocol Requirements: "The bytes of an answer decode as the message that the RPC declares."
+// In our words (1.0, 10.1 Protocol Requirements): The bytes of an answer decode as the message that the RPC declares.
 export const decodes = law(
   'grpc/decodes',
   'grpc.decodes',
@@ -90,7 +90,7 @@ export const decodes = law(
   }),
 );
 
-// 1.0, 5.6.1 Timestamps: "Timestamps are valid."
+// In our words (1.0, 5.6.1 Timestamps): Timestamps are valid.
 export const timestamps = law(
   'grpc/timestamps',
   'grpc.timestamps',
@@ -122,7 +122,7 @@ function artifactsIn(document: unknown): readonly Record<string, unknown>[] {
   return found;
 }
 
-// 0.3, 3.2.2 gRPC Transport: "Answers hold the messages of 0.3, not those of 1.0."
+// In our words (0.3, 3.2.2 gRPC Transport): Answers hold the messages of 0.3, not those of 1.0.
 /** The fields of an Artifact have other numbers in 1.0: the parts of one stand where the description of the other does. */
 export const ownMessages = law(
   'grpc/own-messages',
@@ -142,7 +142,7 @@ export const ownMessages = law(
   }),
 );
 
-// 0.3, 7.5 tasks/pushNotificationConfig/set: "A config is named tasks/{id}/pushNotificationConfigs/{id}."
+// In our words (0.3, 7.5 tasks/pushNotificationConfig/set): A config is named tasks/{id}/pushNotificationConfigs/{id}.
 export const configName = law(
   'grpc/config-name',
   'grpc.config-name',

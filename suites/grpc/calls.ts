@@ -67,9 +67,9 @@ const leastMs = 4000;
 const leastFactor = 100;
 
 /**
- * Makes calls, each by itself, with a plain call before and after them. One that is not answered soon is waited for
- * beside the next ones, and in the end beside other checks; not for the whole patience where plain calls are answered
- * at once.
+ * Makes the calls one after another, with a plain call before them all and one after them all. For a call without an
+ * answer after `soonMs` the kit waits while it makes the next ones, and at the end while other checks run. If the plain
+ * call is answered at once, a call has less time than the whole patience.
  */
 export async function endure(
   scene: Scene,
@@ -107,7 +107,7 @@ export function worksAfter({ seen, before, after }: Endured): Judgement {
     return inconclusive(`the agent did not answer the call before either: ${describe(before)}`);
   if (after.kind === before.kind) return undefined;
   const other = answered(after);
-  return other === undefined ? `the call after it gave ${describe(after)}` : other;
+  return other === undefined ? `the answer to the call after it: ${describe(after)}` : other;
 }
 
 /** How long an exchange took, for people. */

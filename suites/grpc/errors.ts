@@ -42,7 +42,8 @@ const eachDetails = (judge: (status: NonNullable<GrpcReading['end']['status']>, 
 /** Base64 with or without padding (grpc/doc/PROTOCOL-HTTP2.md). */
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-// 1.0, 10.6 Error Handling: "The status details decode as a google.rpc.Status whose code is that of the call."
+// In our words (1.0, 10.6 Error Handling): The status details decode as a google.rpc.Status whose code is that of the
+//   call.
 export const statusDetails = law(
   'grpc/status-details',
   'grpc.status-details',
@@ -61,7 +62,7 @@ export const statusDetails = law(
 /** A URL of a type: anything, a slash, and the full name of a message. */
 const typeUrl = /\/[\w.]+$/;
 
-// 1.0, 3.3.2 Error Handling: "Each detail of a status names its type."
+// In our words (1.0, 3.3.2 Error Handling): Each detail of a status names its type.
 export const detailsTyped = law(
   'grpc/details-typed',
   'grpc.details-typed',
@@ -91,7 +92,8 @@ const eachOfA2a = (judge: (answer: GrpcReading) => LawJudgement) =>
 const infoOf = ({ end: { status } }: GrpcReading): Record<string, unknown> | undefined =>
   status === undefined || 'fault' in status ? undefined : errorInfoIn(status.details);
 
-// 1.0, 10.6 Error Handling: "A2A errors carry a google.rpc.ErrorInfo with reason and domain a2a-protocol.org."
+// In our words (1.0, 10.6 Error Handling): A2A errors carry a google.rpc.ErrorInfo with reason and domain
+//   a2a-protocol.org.
 export const errorInfo = law(
   'grpc/error-info',
   'grpc.error-info',
@@ -111,7 +113,7 @@ export const errorInfo = law(
   }),
 );
 
-// 1.0, 3.3.2 Error Handling: "An A2A error has a message."
+// In our words (1.0, 3.3.2 Error Handling): An A2A error has a message.
 export const errorMessage = law(
   'grpc/error-message',
   'grpc.error-message',
@@ -126,7 +128,7 @@ export const errorMessage = law(
 /** Printable ASCII, in which a percent sign begins an escape (grpc/doc/PROTOCOL-HTTP2.md). */
 const encoded = /^(?:[ -$&-~]|%[0-9a-fA-F]{2})*$/;
 
-// 1.0, 10.1 Protocol Requirements: "grpc-message is percent-encoded."
+// In our words (1.0, 10.1 Protocol Requirements): grpc-message is percent-encoded.
 export const messageEncoding = law(
   'grpc/message-encoding',
   'grpc.message-encoding',
@@ -143,7 +145,7 @@ export const messageEncoding = law(
   }),
 );
 
-// 1.0, 5.4 Error Code Mappings: "The status follows the mapping table."
+// In our words (1.0, 5.4 Error Code Mappings): The status follows the mapping table.
 /** AMB10-05: the statuses of both texts of 1.0 pass. 0.3 names no reasons; an agent that does has those of 1.0. */
 export const statusTable = law(
   'grpc/status-table',
@@ -165,7 +167,7 @@ export const statusTable = law(
   }),
 );
 
-// 1.0, 5.4 Error Code Mappings: "The status follows the mapping table."
+// In our words (1.0, 5.4 Error Code Mappings): The status follows the mapping table.
 export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
   .when('the client reads a task that does not exist', (scene) => ask(scene))
   .expects('refuse it with NOT_FOUND', (outcome): Judgement => {
@@ -176,7 +178,7 @@ export const unknownTask = check('grpc/unknown-task', 'grpc.status-table')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer NOT_FOUND, 5: clients distinguish a missing task from a failing agent by the status.');
 
-// 1.0, 10.6 Error Handling: "Validation errors carry a google.rpc.BadRequest."
+// In our words (1.0, 10.6 Error Handling): Validation errors carry a google.rpc.BadRequest.
 export const badRequest = check('grpc/bad-request', 'grpc.bad-request')
   .when('the client sends a request without a message', (scene) =>
     scene.client.call('send', { message: scene.say() }, { invalid: true, native: withJson({}) }),

@@ -27,7 +27,7 @@ import { askWith, eachOf, endure, type Limits, refusedSomehow, worksAfter } from
 const sendWith = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> =>
   scene.client.call('send', { message: scene.say(), configuration: early(scene) }, { native });
 
-// 1.0, 5.7 Field Presence and Optionality: "Unknown fields in requests are ignored."
+// In our words (1.0, 5.7 Field Presence and Optionality): Unknown fields in requests are ignored.
 export const unknownFields = check('grpc/unknown-fields', 'grpc.unknown-fields')
   .when('the request, its message and its part have unknown fields', (scene) =>
     endure(scene, {
@@ -54,7 +54,7 @@ const withEach = (scene: Scene, call: typeof askWith, changes: Readonly<Record<s
     Object.entries(changes).map(([what, change]) => [what + where, (limits: Limits) => call(scene, change, limits)]),
   );
 
-// 1.0, 3.3.2 Error Handling: "Bytes that are not a protobuf message are refused without harm."
+// In our words (1.0, 3.3.2 Error Handling): Bytes that are not a protobuf message are refused without harm.
 export const malformed = check('grpc/malformed', 'grpc.malformed')
   .last()
   .when('the client sends bytes that are not protobuf', (scene) =>
@@ -72,7 +72,7 @@ export const malformed = check('grpc/malformed', 'grpc.malformed')
 const byLibrary = (wanted: string): string =>
   `The gRPC library of the agent answers this, and no code of the agent can change it. ${wanted}`;
 
-// 1.0, 10.1 Protocol Requirements: "Faults of framing are refused without harm."
+// In our words (1.0, 10.1 Protocol Requirements): Faults of framing are refused without harm.
 export const noMessage = check('grpc/no-message', 'grpc.framing')
   .last()
   .when('the client calls GetTask without any message', (scene) =>
@@ -85,7 +85,7 @@ export const noMessage = check('grpc/no-message', 'grpc.framing')
     byLibrary('When the client has ended its side without a message, the call ends with an error status at once.'),
   );
 
-// 1.0, 10.1 Protocol Requirements: "Faults of framing are refused without harm."
+// In our words (1.0, 10.1 Protocol Requirements): Faults of framing are refused without harm.
 export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .last()
   .when('a unary call has two messages', (scene) =>
@@ -96,7 +96,7 @@ export const twoMessages = check('grpc/two-messages', 'grpc.framing')
   .butAccepts('a well-formed call', wellFormed)
   .advice(byLibrary('A second message in a unary call ends it with an error status.'));
 
-// 1.0, 10.1 Protocol Requirements: "Faults of framing are refused without harm."
+// In our words (1.0, 10.1 Protocol Requirements): Faults of framing are refused without harm.
 export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
   .last()
   .when('the length prefix of a message is too large, or too small', (scene) =>
@@ -113,7 +113,7 @@ export const wrongLength = check('grpc/wrong-length', 'grpc.framing')
 const overlookedOrRefused = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'result' ? undefined : refusedSomehow(outcome);
 
-// 1.0, 10.1 Protocol Requirements: "Faults of framing are refused without harm."
+// In our words (1.0, 10.1 Protocol Requirements): Faults of framing are refused without harm.
 export const compressedFlag = check('grpc/compressed-flag', 'grpc.framing')
   .last()
   .when('a message has the compressed flag, and names no encoding', (scene) =>
@@ -144,7 +144,7 @@ const listing = (scene: Scene, native: NativeChange): Promise<Outcome<unknown>> 
 
 const listed = (scene: Scene): Promise<Outcome<unknown>> => scene.client.call('list', { pageSize: 1 });
 
-// 1.0, 3.3.2 Error Handling: "Undefined enum numbers and invalid timestamps in a filter are refused."
+// In our words (1.0, 3.3.2 Error Handling): Undefined enum numbers and invalid timestamps in a filter are refused.
 /** AMB10-47: such a number may be accepted. */
 export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
   .when('the client lists tasks in a state with the number 99', (scene) => listing(scene, withJson({ status: 99 })))
@@ -155,7 +155,7 @@ export const unknownState = check('grpc/unknown-state', 'grpc.invalid-filters')
   .butAccepts('a list of all tasks', listed)
   .advice('Check the number of the state before you look up its name, and answer INVALID_ARGUMENT.');
 
-// 1.0, 3.3.2 Error Handling: "Undefined enum numbers and invalid timestamps in a filter are refused."
+// In our words (1.0, 3.3.2 Error Handling): Undefined enum numbers and invalid timestamps in a filter are refused.
 export const invalidTime = check('grpc/invalid-time', 'grpc.invalid-filters')
   .when('the client lists tasks after a time with two billion nanoseconds', (scene) =>
     listing(scene, withNanos(2_000_000_000)),

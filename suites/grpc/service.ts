@@ -25,8 +25,8 @@ import { askWith, eachOf, endure, refusedSomehow } from './calls.js';
 
 // A2A 1.0 §10.1 Protocol Requirements, §10.2 Service Parameter Transmission, §10.3 Service Definition; 0.3 §3.2.2.
 
-// 1.0, 10.1 Protocol Requirements: "A declared GRPC interface serves lf.a2a.v1.A2AService."
-// 1.0, 10.1 Protocol Requirements: "The URL of a GRPC interface leads to an HTTP/2 server."
+// In our words (1.0, 10.1 Protocol Requirements): A declared GRPC interface serves lf.a2a.v1.A2AService.
+// In our words (1.0, 10.1 Protocol Requirements): The URL of a GRPC interface leads to an HTTP/2 server.
 export const service = check('grpc/service', 'grpc.service', 'grpc.http2')
   .when('the client calls GetTask', (scene) => ask(scene))
   .expects('have the method of the version', (outcome): Judgement => {
@@ -55,7 +55,7 @@ const isThere = noteOf(
     !isMissing(reading),
 );
 
-// 1.0, 10.3 Service Definition: "All eleven RPCs exist."
+// In our words (1.0, 10.3 Service Definition): All eleven RPCs exist.
 /** Some agents say UNIMPLEMENTED of a task that cannot be canceled: a method is missing if no call of it says else. */
 export const everyRpc = law(
   'grpc/every-rpc',
@@ -89,7 +89,7 @@ function unimplemented(outcome: Outcome<unknown>): Judgement {
   return isOfHttp || outcome.code === rpcCodes.indexOf('UNIMPLEMENTED') ? undefined : describe(outcome);
 }
 
-// 1.0, 10.1 Protocol Requirements: "Unknown RPCs and services give UNIMPLEMENTED."
+// In our words (1.0, 10.1 Protocol Requirements): Unknown RPCs and services give UNIMPLEMENTED.
 export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   .when('the client calls an unknown method', (scene) =>
     askWith(
@@ -101,7 +101,7 @@ export const unknownRpc = check('grpc/unknown-rpc', 'grpc.unknown-rpc')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer UNIMPLEMENTED (12): no handler that takes any name, and no exception that becomes INTERNAL.');
 
-// 1.0, 10.1 Protocol Requirements: "Unknown RPCs and services give UNIMPLEMENTED."
+// In our words (1.0, 10.1 Protocol Requirements): Unknown RPCs and services give UNIMPLEMENTED.
 export const unknownService = check('grpc/unknown-service', 'grpc.unknown-rpc')
   .when('the client calls an unknown service', (scene) => askWith(scene, to('/tck.nobody.v1.Nobody/GetTask')))
   .expects('refuse it with UNIMPLEMENTED', unimplemented)
@@ -114,7 +114,7 @@ const answeredSomehow = (outcome: Outcome<unknown>): Judgement =>
     ? undefined
     : refusedSomehow(outcome);
 
-// 0.3, 3.2.2 gRPC Transport: "One port may serve both packages."
+// In our words (0.3, 3.2.2 gRPC Transport): One port may serve both packages.
 export const bothPackages = check('grpc/both-packages', 'grpc.both-packages')
   .when('the client calls the service of 1.0', (scene) =>
     askWith(scene, (request) => withJson({ id: scene.uuid() })(to('/lf.a2a.v1.A2AService/GetTask')(request))),
@@ -135,7 +135,7 @@ const beside: Readonly<Record<string, NativeChange>> = {
   'grpc.health.v1': (request) => withBytes(nothing)(to('/grpc.health.v1.Health/Check')(request)),
 };
 
-// 1.0, 10.3 Service Definition: "Reflection and health services may be offered."
+// In our words (1.0, 10.3 Service Definition): Reflection and health services may be offered.
 export const reflection = check('grpc/reflection', 'grpc.reflection')
   .when('the client calls the reflection and health services', (scene) =>
     endure(
@@ -153,14 +153,14 @@ export const reflection = check('grpc/reflection', 'grpc.reflection')
 const inVersion = (scene: Scene, version: string, options = {}): Promise<Outcome<unknown>> =>
   showing(scene, { headers: [['a2a-version', version]], ...options });
 
-// 1.0, 10.2 Service Parameter Transmission: "Service parameters are read from metadata."
+// In our words (1.0, 10.2 Service Parameter Transmission): Service parameters are read from metadata.
 export const metadata = check('grpc/metadata', 'grpc.metadata')
   .when('the metadata name an unknown version', (scene) => inVersion(scene, '99.0', { invalid: true }))
   .expects('refuse the call', refused)
   .butAccepts('the same call with the version of the interface', (scene) => inVersion(scene, '1.0'))
   .advice('Read a2a-version from the metadata of each call. Clients must send it, and rely on it.');
 
-// 1.0, 10.1 Protocol Requirements: "A request of another content type than gRPC is refused."
+// In our words (1.0, 10.1 Protocol Requirements): A request of another content type than gRPC is refused.
 export const otherContentType = check('grpc/other-content-type', 'grpc.other-content-type')
   .when('the client calls with the content type application/json', (scene) =>
     showing(scene, { headers: [['content-type', 'application/json']], invalid: true }),
@@ -169,7 +169,7 @@ export const otherContentType = check('grpc/other-content-type', 'grpc.other-con
   .butAccepts('the same call with the content type of gRPC', wellFormed)
   .advice('Check that the content type begins with application/grpc, and answer HTTP 415 where it does not.');
 
-// 0.3, 3.2.2 gRPC Transport: "An id without tasks/ before it is refused or understood."
+// In our words (0.3, 3.2.2 gRPC Transport): An id without tasks/ before it is refused or understood.
 /** AMB03-37 */
 export const bareId = check('grpc/bare-id', 'grpc.bare-id')
   .given('task', anyTask)

@@ -22,7 +22,7 @@ const deadlineMs = 300;
 const resultMarginMs = 500;
 const endMarginMs = 3000;
 
-// 1.0, 10.1 Protocol Requirements: "grpc-timeout is honoured."
+// In our words (1.0, 10.1 Protocol Requirements): grpc-timeout is honoured.
 export const deadline = check('grpc/deadline', 'grpc.deadline')
   .when(`the client sends a message that takes long, with a grpc-timeout of ${deadlineMs} ms`, async (scene) => {
     const plain = await ask(scene);
@@ -61,7 +61,7 @@ export const deadline = check('grpc/deadline', 'grpc.deadline')
 /** More than the 4 MiB that most libraries of gRPC take. */
 const largeBytes = 5 * 1024 * 1024;
 
-// 1.0, 10.1 Protocol Requirements: "A large message may be refused with RESOURCE_EXHAUSTED."
+// In our words (1.0, 10.1 Protocol Requirements): A large message may be refused with RESOURCE_EXHAUSTED.
 export const largeMessage = check('grpc/large-message', 'grpc.large-message')
   .last()
   .when('the client sends a text of 5 MiB', (scene) =>
@@ -83,7 +83,7 @@ export const largeMessage = check('grpc/large-message', 'grpc.large-message')
 
 const callsAtOnce = 10;
 
-// 1.0, 10.1 Protocol Requirements: "Calls on one connection are independent."
+// In our words (1.0, 10.1 Protocol Requirements): Calls on one connection are independent.
 export const parallelCalls = check('grpc/parallel-calls', 'grpc.parallel-calls')
   .given('task', anyTask)
   .when(`the client reads a task ${callsAtOnce} times at once while a stream is open`, async (scene) => {

@@ -46,7 +46,8 @@ function firstShown(pages: readonly Outcome<TaskPage>[]): Judgement {
   return judged.find((judgement) => judgement !== undefined);
 }
 
-// 1.0, 3.1.4 List Tasks: "With includeArtifacts unset or false the `artifacts` member is absent from every task."
+// In our words (1.0, 3.1.4 List Tasks): With includeArtifacts unset or false the `artifacts` member is absent from
+//   every task.
 export const artifactsOmitted = check('list/artifacts-omitted', 'list.artifacts-omitted')
   .given('unsaid', whole)
   .given('denied', withoutArtifacts)
@@ -79,7 +80,7 @@ const bare = (page: TaskPage, made: ReadonlySet<string>): Judgement => {
   return task && `the artifacts of the task ${task.id} are not shown`;
 };
 
-// 1.0, 3.1.4 List Tasks: "includeArtifacts true returns the artifacts."
+// In our words (1.0, 3.1.4 List Tasks): includeArtifacts true returns the artifacts.
 export const artifactsIncluded = check('list/artifacts-included', 'list.artifacts-included')
   .given('listed', withArtifacts)
   .when('the client lists tasks with includeArtifacts true', async ({ listed }) => listed)
@@ -112,7 +113,7 @@ const longIn = (page: TaskPage, most: number): Judgement => {
     : `asked for ${most}, the task ${long.id} shows ${plural(long.history?.length ?? 0, 'message')}`;
 };
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength bounds the history of every listed task."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength bounds the history of every listed task.
 export const historyLength = check('list/history-length', 'list.history-length')
   .given('unsaid', whole)
   .given('none', withoutArtifacts)
@@ -145,7 +146,7 @@ const readAfter = source('a task that was listed', async (scene: Scene) => {
   return { before, listed, after: await read() };
 });
 
-// 1.0, 3.3.1 Idempotency: "Listing tasks, also without artifacts and history, leaves them unchanged."
+// In our words (1.0, 3.3.1 Idempotency): Listing tasks, also without artifacts and history, leaves them unchanged.
 export const listingKeeps = check('list/listing-keeps-tasks', 'list.changes-nothing')
   .given('read', readAfter)
   .when('the client reads a task that it listed without artifacts and history', async ({ read }) => read.after)

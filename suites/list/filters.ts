@@ -40,7 +40,7 @@ function lostAtWork({ reads, listed }: LeftAlone): Judgement {
     : `the task ${id} is not listed while it is ${status.state}`;
 }
 
-// 1.0, 3.1.4 List Tasks: "A task just created is listed."
+// In our words (1.0, 3.1.4 List Tasks): A task just created is listed.
 export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
   .given('listed', whole)
   .given('work', leftAlone)
@@ -54,7 +54,7 @@ export const hasNewTask = check('list/has-new-task', 'list.has-new-task')
     'List from the store into which each task is put when it is made: not from an index that is filled later, or when a task ends.',
   );
 
-// 1.0, 3.1.4 List Tasks: "A task just created is listed."
+// In our words (1.0, 3.1.4 List Tasks): A task just created is listed.
 export const withoutFilter = check('list/without-filter', 'list.has-new-task')
   .given('listed', whole)
   .when('the client lists all tasks', async ({ client, use }) => {
@@ -88,7 +88,7 @@ const shortened = source('a listing of a shortened contextId', async (scene: Sce
   return { contextId, outcome: contextId === '' ? undefined : await scene.client.call('list', { contextId }) };
 });
 
-// 1.0, 3.1.4 List Tasks: "contextId filters to that context."
+// In our words (1.0, 3.1.4 List Tasks): contextId filters to that context.
 export const contextFilter = check('list/context-filter', 'list.context-filter')
   .given('listed', whole)
   .given('other', stranger)
@@ -115,7 +115,7 @@ export const contextFilter = check('list/context-filter', 'list.context-filter')
   })
   .advice('Hand contextId on to the query of the store. Over HTTP+JSON it comes in the query string, in camelCase.');
 
-// 1.0, 3.1.4 List Tasks: "An unknown contextId gives an empty list."
+// In our words (1.0, 3.1.4 List Tasks): An unknown contextId gives an empty list.
 export const unknownContext = check('list/unknown-context', 'list.unknown-context')
   .given('all', everything)
   .when('the client lists a context that does not exist', ({ client, uuid }) =>
@@ -141,7 +141,7 @@ function olderFirst(tasks: readonly Task[]): string | undefined {
   return wrong && `the task ${wrong.id} is newer than the one before it`;
 }
 
-// 1.0, 3.1.4 List Tasks: "Tasks are ordered by status timestamp, newest first."
+// In our words (1.0, 3.1.4 List Tasks): Tasks are ordered by status timestamp, newest first.
 export const order = check('list/order', 'list.order')
   .given('listed', whole)
   .given('walked', walk)
@@ -165,7 +165,7 @@ export const order = check('list/order', 'list.order')
     'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
   );
 
-// 1.0, 3.1.4 List Tasks: "status filters to tasks in that state."
+// In our words (1.0, 3.1.4 List Tasks): status filters to tasks in that state.
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('each', inEachState)
   .given('other', ofOtherState)
@@ -189,7 +189,7 @@ export const stateFilter = check('list/state-filter', 'list.state-filter')
   .expects('do so in each state', (_, { each }) => each)
   .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');
 
-// 1.0, 3.1.4 List Tasks: "Filters combine with AND."
+// In our words (1.0, 3.1.4 List Tasks): Filters combine with AND.
 export const combined = check('list/filters-combine', 'list.filters-combine')
   .given('own', ofState)
   .when('the client filters a list by context and state', async ({ own }) => own)
@@ -209,7 +209,8 @@ export const combined = check('list/filters-combine', 'list.filters-combine')
 function between({ tasks }: Crowd): string {
   const times = tasks.map(({ status }) => Date.parse(status.timestamp ?? '')).sort((a, b) => a - b);
   const [first = Number.NaN, second = Number.NaN] = times;
-  if (!(second - first >= 2)) throw new PreconditionUnmet('the tasks have no different timestamps');
+  if (!(second - first >= 2))
+    throw new PreconditionUnmet('the timestamps of the first two tasks do not differ by 2 ms or more');
   return new Date((first + second) / 2).toISOString();
 }
 /** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */
@@ -235,7 +236,7 @@ const sinceSecond = listing(
   (known) => known.tasks.filter((task) => timeOf(task) > Date.parse(wholeSecond(known))),
 );
 
-// 1.0, 3.1.4 List Tasks: "statusTimestampAfter keeps tasks with a later status time only."
+// In our words (1.0, 3.1.4 List Tasks): statusTimestampAfter keeps tasks with a later status time only.
 export const timeFilter = check('list/time-filter', 'list.time-filter')
   .given('since', since)
   .given('seconds', sinceSecond)

@@ -17,7 +17,7 @@ import { idsOf, notListed } from './shown.js';
 
 const noList = { otherwise: 'the agent listed no task' };
 
-// 1.0, 3.1.4 List Tasks: "ListTasks is implemented."
+// In our words (1.0, 3.1.4 List Tasks): ListTasks is implemented.
 export const implemented = check('list/implemented', 'list.implemented')
   .when('the client lists its tasks', ({ use }) => use(everything))
   .expects('have the method', (outcome): Judgement => {
@@ -29,13 +29,13 @@ export const implemented = check('list/implemented', 'list.implemented')
   })
   .advice('Every agent of 1.0 serves ListTasks; one that keeps no tasks answers with an empty list.');
 
-// 1.0, 3.1.4 List Tasks: "The response has a `tasks` array."
+// In our words (1.0, 3.1.4 List Tasks): The response has a `tasks` array.
 export const tasks = conforms('list/tasks', 'list.tasks', 'hold listed tasks in an array of tasks', {
   ...noList,
   advice:
     'Answer {"tasks": […]}, with the member also for an empty list. ProtoJSON writers drop empty lists: set them to keep defaults.',
 });
-// 1.0, 3.1.4 List Tasks: "`nextPageToken` is always present as a string."
+// In our words (1.0, 3.1.4 List Tasks): `nextPageToken` is always present as a string.
 export const token = conforms(
   'list/next-page-token',
   'list.next-page-token',
@@ -46,14 +46,14 @@ export const token = conforms(
       'Write "nextPageToken": "" where no page follows, no null. ProtoJSON writers drop empty texts: set them to keep defaults.',
   },
 );
-// 1.0, 3.1.4 List Tasks: "`pageSize` is present as an integer giving the page size used."
+// In our words (1.0, 3.1.4 List Tasks): `pageSize` is present as an integer giving the page size used.
 export const sizeType = conforms(
   'list/page-size',
   'list.page-size',
   'have an integer pageSize in each page of a listing',
   { ...noList, advice: 'Write the limit of the page as a number, "pageSize": 50, also where fewer tasks come.' },
 );
-// 1.0, 3.1.4 List Tasks: "`totalSize` is present as an integer."
+// In our words (1.0, 3.1.4 List Tasks): `totalSize` is present as an integer.
 export const totalType = conforms(
   'list/total-size',
   'list.total-size',
@@ -63,7 +63,7 @@ export const totalType = conforms(
     advice: 'Write "totalSize" as a number without quotes. ProtoJSON writers drop 0: set them to keep defaults.',
   },
 );
-// 1.0, 3.1.4 List Tasks: "Without pageSize a list page holds at most 50 tasks."
+// In our words (1.0, 3.1.4 List Tasks): Without pageSize a list page holds at most 50 tasks.
 export const defaultLimit = check('list/default-limit', 'list.default-limit')
   .when('the client lists its tasks without a pageSize', ({ use }) => use(everything))
   .expects('show 50 at most', (outcome): Judgement => {
@@ -75,7 +75,7 @@ export const defaultLimit = check('list/default-limit', 'list.default-limit')
   })
   .advice('Take 50 where pageSize is not set, and give a nextPageToken for the rest.');
 
-// 1.0, 3.1.4 List Tasks: "`totalSize` is the number of matching tasks before paging."
+// In our words (1.0, 3.1.4 List Tasks): `totalSize` is the number of matching tasks before paging.
 export const total = check('list/total-counts-all', 'list.total-counts')
   .given('walked', walk)
   .given('other', ofOtherState)
@@ -106,7 +106,7 @@ export const total = check('list/total-counts-all', 'list.total-counts')
   })
   .advice('Count with the conditions of the listing, before the page is cut: the count is the same on each page.');
 
-// 1.0, 3.1.4 List Tasks: "`pageSize` is present as an integer giving the page size used."
+// In our words (1.0, 3.1.4 List Tasks): `pageSize` is present as an integer giving the page size used.
 export const sizeUsed = check('list/page-size-used', 'list.page-size')
   .given('walked', walk)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
@@ -124,7 +124,7 @@ export const sizeUsed = check('list/page-size-used', 'list.page-size')
   })
   .advice('Name the size that the request asked for, or what you made of it, also on pages that a pageToken opens.');
 
-// 1.0, 3.1.4 List Tasks: "A page holds at most the requested pageSize."
+// In our words (1.0, 3.1.4 List Tasks): A page holds at most the requested pageSize.
 export const limit = check('list/page-limit', 'list.page-limit')
   .given('walked', walk)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
@@ -137,7 +137,7 @@ export const limit = check('list/page-limit', 'list.page-limit')
     'Read pageSize, over HTTP+JSON from the query, and cut the page there: the rest comes with the nextPageToken.',
   );
 
-// 1.0, 3.1.4 List Tasks: "pageToken returns the following page without repeats."
+// In our words (1.0, 3.1.4 List Tasks): pageToken returns the following page without repeats.
 export const pages = check('list/pages', 'list.paging')
   .given('walked', walk)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
@@ -156,7 +156,7 @@ export const pages = check('list/pages', 'list.paging')
   })
   .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.');
 
-// 1.0, 3.1.4 List Tasks: "On the last page `nextPageToken` is the empty string."
+// In our words (1.0, 3.1.4 List Tasks): On the last page `nextPageToken` is the empty string.
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)

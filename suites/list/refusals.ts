@@ -16,7 +16,7 @@ import { everything } from './crowd.js';
 
 const listWhole = async (scene: Scene): Promise<Outcome<TaskPage>> => scene.use(everything);
 
-// 1.0, 3.1.4 List Tasks: "An unknown pageToken is refused as invalid."
+// In our words (1.0, 3.1.4 List Tasks): An unknown pageToken is refused as invalid.
 export const unknownToken = check('list/unknown-token', 'list.unknown-token')
   .when('the client lists with an invented pageToken', ({ client }) =>
     client.call('list', { pageToken: 'kit-bogus' }, { invalid: true }),
@@ -32,7 +32,7 @@ function codeOrResult(outcome: Outcome<unknown>): Judgement {
   return outcome.kind === 'result' ? describe(outcome) : codeIs('InvalidParams', 'InvalidRequest')(outcome);
 }
 
-// 1.0, 3.1.4 List Tasks: "An unknown status value is refused as invalid."
+// In our words (1.0, 3.1.4 List Tasks): An unknown status value is refused as invalid.
 export const unknownState = check('list/unknown-state', 'list.unknown-state')
   .when('the client lists tasks of a state that does not exist', ({ client }) =>
     client.call('list', { state: 'TASK_STATE_RUNNING' }, { invalid: true }),
@@ -43,7 +43,7 @@ export const unknownState = check('list/unknown-state', 'list.unknown-state')
     'Compare status with the names of the states, and answer invalid params (-32602 or 400): do not drop the filter.',
   );
 
-// 1.0, 3.1.4 List Tasks: "A negative historyLength is refused as invalid."
+// In our words (1.0, 3.1.4 List Tasks): A negative historyLength is refused as invalid.
 export const historyInvalid = check('list/history-invalid', 'list.history-invalid')
   .when('the client lists with historyLength -5', ({ client }) =>
     client.call('list', { historyLength: -5 }, { invalid: true }),
@@ -65,7 +65,7 @@ function inRange(outcome: Outcome<TaskPage>): Judgement {
   return pageSize <= 100 ? undefined : `a page size of ${pageSize} was used`;
 }
 
-// 1.0, 3.1.4 List Tasks: "pageSize outside 1..100 is not honoured."
+// In our words (1.0, 3.1.4 List Tasks): pageSize outside 1..100 is not honoured.
 export const sizeRange = check('list/page-size-range', 'list.page-size-range')
   .when('the client lists in pages of 0, of -1 and of 101', ({ use }) => use(oddSizes))
   .expects('refuse each, or show 100 tasks at most', (pages): Judgement => worst(pages.map(inRange)))

@@ -5,7 +5,7 @@ import { taskIn } from './sends.js';
 // A2A 1.0 §3.1.1, 0.3 §7.1: a send is answered with the task or message that belongs to it; §3.4.2: each new task has
 // an id of its own.
 
-// 1.0, 3.1.1 Send Message: "The answer to a message is about that message: its task, or its direct reply."
+// In our words (1.0, 3.1.1 Send Message): The answer to a message is about that message: its task, or its direct reply.
 export const ownAnswer = check('message/own-answer', 'send.own-answer')
   .given('sent', marked)
   .last()
@@ -29,7 +29,7 @@ export const ownAnswer = check('message/own-answer', 'send.own-answer')
   })
   .advice('Keep what belongs to a message in the call that handles it, not in a variable that all calls share.');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "Two independent sends that create tasks get different task ids."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): Two independent sends that create tasks get different task ids.
 export const distinctIds = check('message/distinct-ids', 'send.distinct-ids')
   .given('sent', marked)
   .last()

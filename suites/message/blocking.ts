@@ -69,7 +69,7 @@ function seenMeanwhile({ message: { messageId }, outcome, looks, answeredMs }: L
  */
 const noticeableMs = 900;
 
-// 1.0, 3.2.2 SendMessageConfiguration: "returnImmediately true answers once the task exists."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): returnImmediately true answers once the task exists.
 export const nonBlocking = check('message/non-blocking', 'send.non-blocking')
   .given('work', leftAlone)
   // Runs alone, so that repeated measurements do not wait behind other checks.
@@ -115,8 +115,8 @@ const waited = source('a long task of known length', async (scene: Scene) => {
   return long(scene, { ...early(scene), blocking: true });
 });
 
-// 1.0, 3.2.2 SendMessageConfiguration: "With returnImmediately false the call waits until the task is terminal or
-//   interrupted."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): With returnImmediately false the call waits until the task is
+//   terminal or interrupted.
 export const blocking = check('message/blocking', 'send.blocking')
   .given('waited', waited)
   .when('the client sends a long prompt and asks to wait for the end', async ({ waited: outcome }) => outcome)
@@ -138,7 +138,7 @@ export const blocking = check('message/blocking', 'send.blocking')
     'Keep the call open until the task has ended or waits for the client: this is what blocking true asks for, in 1.0 returnImmediately false.',
   );
 
-// 1.0, 3.2.2 SendMessageConfiguration: "Without returnImmediately the call waits as well."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): Without returnImmediately the call waits as well.
 export const waitsByDefault = check('message/waits-by-default', 'send.blocking-by-default')
   .given('work', leftAlone)
   .when('the client sends a long prompt and says nothing about waiting', ({ use }) => use(unsaid))
@@ -199,7 +199,7 @@ const asking = source('a prompt about which the agent asks back', async (scene: 
   return { before, outcome, tookMs, after: outcome.kind === 'invalid-response' ? await askingMs(scene) : before };
 });
 
-// 1.0, 3.2.2 SendMessageConfiguration: "Without returnImmediately the call waits as well."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): Without returnImmediately the call waits as well.
 export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking-by-default')
   .given('asked', asking)
   .last()
@@ -224,7 +224,7 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
     'A task that waits for the client is answered at once: the client cannot answer a question that it never saw.',
   );
 
-// 0.3, 7.1.1 MessageSendParams Object: "Without `blocking` the server may wait or return early."
+// In our words (0.3, 7.1.1 MessageSendParams Object): Without `blocking` the server may wait or return early.
 export const blockingDefault = check('message/blocking-default', 'send.blocking-default')
   .when('the client sends a message without a configuration', ({ use }) => use(unsaid))
   .expects('accept it', taken)

@@ -47,7 +47,7 @@ const shownIn = (outcome: Outcome<SendReply>): number => {
   return typeof task === 'string' ? 0 : (task.history?.length ?? 0);
 };
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength N returns at most N newest messages."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength N returns at most N newest messages.
 export const historyLength = check('message/history-length', 'send.history-length')
   .given('talk', dialogue)
   .given('first', short)
@@ -72,7 +72,7 @@ export const historyLength = check('message/history-length', 'send.history-lengt
     'Read configuration.historyLength, and cut the history in a copy for the answer, from the newest message back.',
   );
 
-// 1.0, 3.2.2 SendMessageConfiguration: "A blocking reply holds the latest state and all artifacts."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A blocking reply holds the latest state and all artifacts.
 export const blockingComplete = check('message/blocking-complete', 'send.blocking-complete')
   .when('the client sends a message and waits for the end', ({ use }) => use(short))
   .expects('answer with the final state and artifacts', async ({ outcome, whole }, scene): Promise<Judgement> => {
@@ -107,7 +107,7 @@ const shows = async (scene: Scene): Promise<boolean> => {
   return typeof task !== 'string' && (task.history?.length ?? 0) > 0;
 };
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength 0 shows no message of the history."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength 0 shows no message of the history.
 export const historyZeroLimit = check('message/history-zero-limit', 'send.history-zero-limit')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without a message in the history', async (outcome, scene): Promise<Judgement> => {
@@ -119,18 +119,19 @@ export const historyZeroLimit = check('message/history-zero-limit', 'send.histor
   })
   .advice('Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit.');
 
-// 1.0, 3.2.4 History Length Semantics: "configuration.historyLength 0 leaves `history` out."
+// In our words (1.0, 3.2.4 History Length Semantics): configuration.historyLength 0 leaves `history` out.
 export const historyZero = check('message/history-zero', 'send.history-zero')
   .when('the client sends a message with historyLength 0', ({ use }) => use(none))
   .expects('answer without the member history', async (outcome, scene): Promise<Judgement> => {
     const task = taskIn(outcome);
     if (typeof task === 'string') return inconclusive(task);
-    if (task.history !== undefined) return `the member is there, with ${plural(task.history.length, 'message')}`;
+    if (task.history !== undefined)
+      return `the member history is there, with ${plural(task.history.length, 'message')}`;
     return (await shows(scene)) ? undefined : inconclusive('the agent never shows a history in such an answer');
   })
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "acceptedOutputModes is used to tailor the output."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): acceptedOutputModes is used to tailor the output.
 export const outputModes = check('message/accepted-output-modes', 'send.accepted-output-modes')
   .when('the client accepts text/plain only', async ({ use }) => (await use(short)).outcome)
   .expects('accept the message, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
@@ -138,7 +139,8 @@ export const outputModes = check('message/accepted-output-modes', 'send.accepted
   )
   .advice('Make what the client can read, text/plain for example, or refuse with ContentTypeNotSupported (-32005).');
 
-// 1.0, 3.3.4 Capability Validation: "An inline push config at an agent without push support may be refused or ignored."
+// In our words (1.0, 3.3.4 Capability Validation): An inline push config at an agent without push support may be
+//   refused or ignored.
 export const inlinePush = check('message/inline-push-unsupported', 'send.inline-push-unsupported')
   .when('the client sends a message with a push notification config', (scene) =>
     scene.client.call('send', {

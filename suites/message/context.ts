@@ -76,8 +76,8 @@ const anotherIn = (outcome: Outcome<SendReply | StreamEvent | undefined>, sent: 
   return !named || named === sent ? undefined : `the client sent the contextId ${sent}, the answer has ${named}`;
 };
 
-// 1.0, 3.4.1 Context Identifier Semantics: "A contextId that the agent has given is not replaced when the client sends
-//   it again."
+// In our words (1.0, 3.4.1 Context Identifier Semantics): A contextId that the agent has given is not replaced when the
+//   client sends it again.
 export const contextKept = check('message/context-id-kept', 'send.context-id-kept')
   .given('turn', nextTurn)
   .given('others', otherTurns)
@@ -97,7 +97,8 @@ export const contextKept = check('message/context-id-kept', 'send.context-id-kep
   })
   .advice('A contextId that the agent gave out groups all that follows: take it from the message, make none anew.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A contextId without taskId starts a new task in that context."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A contextId without taskId starts a new task in that
+//   context.
 export const newTask = check('message/new-task-in-context', 'send.new-task-in-context')
   .given('turn', nextTurn)
   .when('the client sends a message with the contextId of an ended task', async ({ turn }) => turn.outcome)
@@ -112,7 +113,8 @@ export const newTask = check('message/new-task-in-context', 'send.new-task-in-co
   })
   .advice('A task that has ended is not reopened: work that follows is a new task in the same context.');
 
-// 0.3, 7.1 message/send (rule from topics/life-of-a-task): "Parallel messages in one context become distinct tasks."
+// In our words (0.3, 7.1 message/send (rule from topics/life-of-a-task)): Parallel messages in one context become
+//   distinct tasks.
 export const parallel = check('message/parallel-in-context', 'send.parallel-in-context')
   .given('known', conversation)
   .when('the client sends two messages with one contextId at once', (scene) =>

@@ -41,7 +41,8 @@ function sameTask(outcome: Outcome<SendReply>, before: Task): Judgement {
   return id === before.id ? undefined : `the message named the task ${before.id}, the reply is about ${id}`;
 }
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A message with the taskId of an open task continues that task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A message with the taskId of an open task continues that
+//   task.
 export const continuesTask = check('message/continues-task', 'send.continues-task')
   .given('turn', continuation)
   .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
@@ -51,7 +52,7 @@ export const continuesTask = check('message/continues-task', 'send.continues-tas
     'A message with a taskId belongs to that task: look the task up and continue it, instead of starting another one.',
   );
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "With taskId only, the contextId is taken from the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): With taskId only, the contextId is taken from the task.
 export const keepsContext = check('message/continuation-keeps-context', 'send.continuation-keeps-context')
   .given('turn', continuation)
   .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
@@ -70,8 +71,8 @@ export const keepsContext = check('message/continuation-keeps-context', 'send.co
     'Copy the contextId of the stored task into the answer. Make a new one only for a message that names neither task nor context.',
   );
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns (rule from topics/life-of-a-task): "Once a task exists, answers to
-//   messages on it are Task objects."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns (rule from topics/life-of-a-task)): Once a task exists,
+//   answers to messages on it are Task objects.
 export const taskAnswers = check('message/task-answers-task', 'send.task-answers-task')
   .given('turn', continuation)
   .when('the client sends a message with the taskId of a waiting task', async ({ turn }) => turn.outcome)
@@ -97,13 +98,13 @@ const afterwards = source('an answered request for input', async (scene: Scene) 
   return { ...turn, now };
 });
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A task in INPUT_REQUIRED continues when a message with its taskId
-//   arrives."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A task in INPUT_REQUIRED continues when a message with
+//   its taskId arrives.
 export const inputContinues = check('message/input-required-continues', 'life.input-required-continues')
   .given('turn', afterwards)
   .when('the client answers a task that waits for input', async ({ turn }) => turn.outcome)
   .expects('accept the answer', (outcome, scene) => continued(outcome, scene.turn.before, scene))
-  .expects('continue the task', (outcome, { turn: { before, now } }): Judgement => {
+  .expects('go on with the task that waits', (outcome, { turn: { before, now } }): Judgement => {
     if (outcome.kind !== 'result' || now === undefined)
       return inconclusive('the agent did not show the task after the answer');
     if (now.id !== before.id) return `the answer went to the task ${now.id}, while ${before.id} waits`;
@@ -121,8 +122,8 @@ const saysWhatItNeeds = (task: Task): Judgement => {
   return task.status.message.parts.length > 0 ? undefined : `the message of the status ${task.status.state} is empty`;
 };
 
-// 0.3, 9.4 Multi-Turn Interaction (Input Required): "An input-required status carries an agent message saying what is
-//   needed."
+// In our words (0.3, 9.4 Multi-Turn Interaction (Input Required)): An input-required status carries an agent message
+//   saying what is needed.
 export const inputMessage = check('message/input-required-message', 'life.input-required-message')
   .given('turn', continuation)
   .when('a task waits for input', async ({ turn }) => turn.before)
@@ -135,15 +136,16 @@ const signedIn = source('a task waiting for authorization', async (scene: Scene)
   return { before, outcome };
 });
 
-// 1.0, 7.6.1 In-Task Authorization Agent Responsibilities: "AUTH_REQUIRED carries a status message explaining the
-//   need."
+// In our words (1.0, 7.6.1 In-Task Authorization Agent Responsibilities): AUTH_REQUIRED carries a status message
+//   explaining the need.
 export const authMessage = check('message/auth-required-message', 'life.auth-required-message')
   .given('turn', signedIn)
   .when('a task waits for authorization', async ({ turn }) => turn.before)
   .expects('name the needed credentials in the message of the status', saysWhatItNeeds)
   .advice('Put a message with a text part into status.message that says which credentials are needed, and where.');
 
-// 1.0, 7.6.1 In-Task Authorization Agent Responsibilities: "Messages to a task in AUTH_REQUIRED are accepted."
+// In our words (1.0, 7.6.1 In-Task Authorization Agent Responsibilities): Messages to a task in AUTH_REQUIRED are
+//   accepted.
 export const authContinues = check('message/auth-required-continues', 'life.auth-required-continues')
   .given('turn', signedIn)
   .when('the client sends a message to a task that waits for authorization', async ({ turn }) => turn.outcome)
@@ -163,7 +165,8 @@ const interrupted = source('a task at work', async (scene: Scene) => {
   return { task, outcome, after };
 });
 
-// 1.0, 3.3.3 Asynchronous Processing: "Messages to a task that is submitted or working may be accepted or refused."
+// In our words (1.0, 3.3.3 Asynchronous Processing): Messages to a task that is submitted or working may be accepted or
+//   refused.
 export const whileWorking = check('message/while-working', 'life.message-while-working')
   .given('interrupted', interrupted)
   .when('the client sends a second message to a task at work', async ({ interrupted: seen }) => seen.outcome)

@@ -36,7 +36,7 @@ const noParts = broken('a message without parts', (message) => ({ ...message, pa
 const plainText = 'the same message with a text part';
 const shapeRefused = refusedAs('InvalidParams', 'InvalidRequest');
 
-// 1.0, 3.3.2 Error Handling: "A request without `message` is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): A request without `message` is refused as invalid.
 export const messageRequired = check('message/message-required', 'send.message-required')
   .when('the client sends params without a message', ({ use }) => use(noMessage))
   .expects('refuse the call', refused)
@@ -45,7 +45,8 @@ export const messageRequired = check('message/message-required', 'send.message-r
     'Check that the message is present before you use it, and refuse the call as invalid params. Catch what the validation throws: no error page.',
   );
 
-// 1.0, 3.3.2 Error Handling: "A SendMessage whose params lack a required member is refused as invalid params."
+// In our words (1.0, 3.3.2 Error Handling): A SendMessage whose params lack a required member is refused as invalid
+//   params.
 export const messageRequiredCode = check('message/message-required-code', 'send.shape-code')
   .when('the client sends params without a message', ({ use }) => use(noMessage))
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
@@ -54,14 +55,15 @@ export const messageRequiredCode = check('message/message-required-code', 'send.
     'Answer invalid params (-32602, 400, INVALID_ARGUMENT): what is thrown where members are read becomes an internal error.',
   );
 
-// 1.0, 3.3.2 Error Handling: "A message without `parts` is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): A message without `parts` is refused as invalid.
 export const partsRequired = check('message/parts-required', 'send.parts-required')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('refuse the message', refused)
   .butAccepts(plainText, sendPlain)
   .advice('Validate the params before work is started: a message without parts must not become a task.');
 
-// 1.0, 3.3.2 Error Handling: "A SendMessage whose params lack a required member is refused as invalid params."
+// In our words (1.0, 3.3.2 Error Handling): A SendMessage whose params lack a required member is refused as invalid
+//   params.
 export const partsRequiredCode = check('message/parts-required-code', 'send.shape-code')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('refuse the message as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
@@ -72,7 +74,7 @@ export const partsRequiredCode = check('message/parts-required-code', 'send.shap
 
 const emptyParts = broken('a message with no part in parts', (message) => ({ ...message, parts: [] }));
 
-// 1.0, 3.3.2 Error Handling: "A message with an empty `parts` array is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): A message with an empty `parts` array is refused as invalid.
 export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empty-parts-refused')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
   .expects('refuse the message', refused)
@@ -81,7 +83,7 @@ export const partsEmptyRefused = check('message/empty-parts-refused', 'send.empt
     'An empty list passes a test for a list: check for at least one part. Refuse as invalid params (-32602, 400, INVALID_ARGUMENT).',
   );
 
-// 0.3, 6.4 Message Object: "A message with an empty `parts` array may be refused or accepted."
+// In our words (0.3, 6.4 Message Object): A message with an empty `parts` array may be refused or accepted.
 export const partsEmpty = check('message/empty-parts', 'send.empty-parts')
   .when('the client sends a message with an empty parts array', ({ use }) => use(emptyParts))
   .expects('answer without an error of its own', async (outcome, scene): Promise<Judgement> => {
@@ -109,7 +111,7 @@ const inOwnContext = source('a context of the client', async (scene: Scene) => {
   return { outcomes, before, after: await list() };
 });
 
-// 1.0, 3.3.2 Error Handling: "A message with an empty `parts` array is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): A message with an empty `parts` array is refused as invalid.
 export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.empty-parts-refused')
   .given('seen', inOwnContext)
   .when('the client sends messages without parts in a context of its own', async ({ seen }) => seen.after)
@@ -133,16 +135,16 @@ export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.e
 const robot = broken('a message of a robot', (message) => ({ ...message, role: 'robot' }));
 const noRole = broken('a message without a role', (message) => ({ ...message, role: undefined }));
 
-// 1.0, 5.7 Field Presence and Optionality: "A message with missing, unspecified or unknown `role` is refused as
-//   invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): A message with missing, unspecified or unknown `role` is
+//   refused as invalid.
 export const roleChecked = check('message/role-unknown', 'send.role-checked')
   .when('the client sends a message with the role robot', ({ use }) => use(robot))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with the role user', sendPlain)
   .advice('Compare the role with those that there are, and answer -32602: a text field takes any word.');
 
-// 1.0, 5.7 Field Presence and Optionality: "A message with missing, unspecified or unknown `role` is refused as
-//   invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): A message with missing, unspecified or unknown `role` is
+//   refused as invalid.
 export const roleRequired = check('message/role-required', 'send.role-checked')
   .when('the client sends a message without a role', ({ use }) => use(noRole))
   .expects('refuse the message as InvalidParams', shapeRefused)
@@ -151,14 +153,14 @@ export const roleRequired = check('message/role-required', 'send.role-checked')
 
 const noMessageId = broken('a message without a messageId', (message) => ({ ...message, messageId: undefined }));
 
-// 1.0, 5.7 Field Presence and Optionality: "A message without `messageId` is refused as invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): A message without `messageId` is refused as invalid.
 export const messageIdRequired = check('message/message-id-required', 'send.message-id-required')
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
   .expects('refuse the message as InvalidParams', shapeRefused)
   .butAccepts('the same message with a messageId', sendPlain)
   .advice('Check for a messageId that is not empty, and refuse as invalid params (-32602, 400, INVALID_ARGUMENT).');
 
-// 0.3, 6.4 Message Object: "A message without `messageId` is refused as invalid params, if it is refused."
+// In our words (0.3, 6.4 Message Object): A message without `messageId` is refused as invalid params, if it is refused.
 export const messageIdMissing = check('message/message-id-missing', 'send.message-id-missing')
   .when('the client sends a message without a messageId', ({ use }) => use(noMessageId))
   // AMB03-05: the schema requires it, and examples in the specification omit it.
@@ -172,7 +174,7 @@ export const messageIdMissing = check('message/message-id-missing', 'send.messag
 
 const noKind = broken('a message without kind', (message) => ({ ...message, kind: undefined }));
 
-// 0.3, 6.4 Message Object: "A request message without `kind` may be accepted."
+// In our words (0.3, 6.4 Message Object): A request message without `kind` may be accepted.
 export const kindOptional = check('message/kind-missing', 'send.kind-optional')
   .when('the client sends a message without kind', ({ use }) => use(noKind))
   .expects(
@@ -187,7 +189,7 @@ const hologram = broken('a hologram', (message) => ({ ...message, parts: [{ kind
 const noPartKind = broken('a part without kind', (message) => ({ ...message, parts: [{ text: 'Hello!' }] }));
 const partRefused = refusedAs('InvalidParams', 'InvalidRequest', 'ContentTypeNotSupported');
 
-// 1.0, 4.1.6 Part: "A part whose only content is one that the version does not know is refused."
+// In our words (1.0, 4.1.6 Part): A part whose only content is one that the version does not know is refused.
 export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kind-checked')
   .when('the client sends a part of the kind hologram', ({ use }) => use(hologram))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
@@ -196,7 +198,7 @@ export const partKindUnknown = check('message/part-kind-unknown', 'send.part-kin
     'Answer -32602 or -32005 for a kind or a content that you do not know: a part that is left out is lost without a word.',
   );
 
-// 0.3, 6.5 Part Union Type: "A part whose `kind` is missing is refused."
+// In our words (0.3, 6.5 Part Union Type): A part whose `kind` is missing is refused.
 export const partKindRequired = check('message/part-kind-required', 'send.part-kind-required')
   .when('the client sends a part without kind', ({ use }) => use(noPartKind))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
@@ -207,7 +209,7 @@ export const partKindRequired = check('message/part-kind-required', 'send.part-k
 
 const noContent = broken('a part without content', (message) => ({ ...message, parts: [{}] }));
 
-// 1.0, 4.1.6 Part: "A part without any content is refused."
+// In our words (1.0, 4.1.6 Part): A part without any content is refused.
 export const partContentRequired = check('message/part-content-required', 'send.part-content-required')
   .when('the client sends a part without content', ({ use }) => use(noContent))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
@@ -219,7 +221,7 @@ const twoContents = broken('a part with two contents', (message) => ({
   parts: [{ kind: 'text', text: 'Hello!', uri: 'https://example.com/' }],
 }));
 
-// 1.0, 4.1.6 Part: "A part with two contents is refused."
+// In our words (1.0, 4.1.6 Part): A part with two contents is refused.
 export const twoContentsRefused = check('message/part-two-contents', 'send.part-two-contents')
   .when('the client sends a part with a text and a url', ({ use }) => use(twoContents))
   .expects('refuse it as InvalidParams or ContentTypeNotSupported', partRefused)
@@ -239,7 +241,7 @@ function namesParts(outcome: Outcome<unknown>): Judgement {
     : `nothing says which parameter is wrong: ${describe(outcome)}`;
 }
 
-// 1.0, 3.3.2 Error Handling: "Validation errors name the offending parameter."
+// In our words (1.0, 3.3.2 Error Handling): Validation errors name the offending parameter.
 export const namesParameter = check('message/error-names-parameter', 'err.names-parameter')
   .when('the client sends a message without parts', ({ use }) => use(noParts))
   .expects('name the wrong parameter', namesParts)

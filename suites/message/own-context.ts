@@ -19,7 +19,8 @@ import { inTime, invented, otherContext, sendPlain } from './sends.js';
 
 // A2A 1.0 §3.4.1 Context Identifier Semantics, §3.4.3 Multi-Turn Conversation Patterns.
 
-// 1.0, 3.4.1 Context Identifier Semantics: "A contextId that the client invented is never replaced by another one."
+// In our words (1.0, 3.4.1 Context Identifier Semantics): A contextId that the client invented is never replaced by
+//   another one.
 export const inventedContext = check('message/invented-context', 'send.unknown-context-id')
   .given('sent', invented)
   .when('the client sends a message with an invented contextId', async ({ sent }) => sent.outcome)
@@ -48,7 +49,7 @@ const byTaskAlone = source('a task waiting for input', async (scene: Scene) => {
 });
 const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outcome;
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "With taskId only, the contextId is taken from the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): With taskId only, the contextId is taken from the task.
 export const inferred = check('message/context-inferred', 'send.continuation-keeps-context')
   .given('turn', byTaskAlone)
   .when('the client answers a waiting task without a contextId', async ({ turn }) => turn.outcome)
@@ -76,7 +77,8 @@ const mismatched = source('a task waiting for input', async (scene: Scene): Prom
   return { before, outcome };
 });
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A contextId that differs from that of the named task is refused."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A contextId that differs from that of the named task is
+//   refused.
 export const mismatch = check('message/context-mismatch', 'send.context-mismatch-refused')
   .given('turn', mismatched)
   .when('the client answers a waiting task with another contextId', async ({ turn }) => turn.outcome)

@@ -24,7 +24,7 @@ const annotated = source('a message with metadata', async (scene: Scene) => {
   return { message, outcome, read: typeof shown === 'string' ? undefined : shown };
 });
 
-// 1.0, 3.2.5 Metadata: "Metadata keys are strings and values any JSON value."
+// In our words (1.0, 3.2.5 Metadata): Metadata keys are strings and values any JSON value.
 export const metadataValues = check('message/metadata-values', 'data.metadata-values')
   .given('sent', annotated)
   .when('the client reads the history of a message with metadata', async ({ sent }) => sent.outcome)
@@ -43,14 +43,14 @@ export const metadataValues = check('message/metadata-values', 'data.metadata-va
   })
   .advice('Store metadata as JSON: a map from text to text turns numbers, lists and nested objects into texts.');
 
-// 1.0, 3.2.1 SendMessageRequest: "`metadata` on request, message and part is accepted."
+// In our words (1.0, 3.2.1 SendMessageRequest): `metadata` on request, message and part is accepted.
 export const metadata = check('message/metadata-accepted', 'send.metadata-accepted')
   .given('sent', annotated)
   .when('the params, the message and its part have metadata', async ({ sent }) => sent.outcome)
   .expects('accept the message', taken)
   .advice('metadata is an object with any members at all; what the agent does not know it leaves alone.');
 
-// 1.0, 4.1.4 Message: "`referenceTaskIds` and `extensions` on a message are accepted."
+// In our words (1.0, 4.1.4 Message): `referenceTaskIds` and `extensions` on a message are accepted.
 export const references = check('message/references-accepted', 'send.references-accepted')
   .given('answer', firstAnswer)
   .when('a message names another task and an extension', (scene) => {
@@ -62,7 +62,7 @@ export const references = check('message/references-accepted', 'send.references-
   .expects('accept the message', taken)
   .advice('Extensions that the agent does not know are left alone, not refused.');
 
-// 1.0, 5.7 Field Presence and Optionality: "Unknown members in requests are ignored."
+// In our words (1.0, 5.7 Field Presence and Optionality): Unknown members in requests are ignored.
 export const unknownMembers = check('message/unknown-members-accepted', 'data.unknown-members-accepted')
   .when('the client adds unknown members to the params and the message', (scene) =>
     scene.client.call('send', {

@@ -27,7 +27,7 @@ import { blamesShape, inTime, oddValues, plain, sendPlain, shownOf, taken } from
 
 const unsupported = 'ContentTypeNotSupported';
 
-// 1.0, 4.1.6 Part: "Parts with text, raw, url and data are all parsed."
+// In our words (1.0, 4.1.6 Part): Parts with text, raw, url and data are all parsed.
 export const text = check('message/text-part', 'send.part-forms')
   .when('the client sends a text part', ({ use }) => use(plain))
   .expects('accept it', (outcome): Judgement => {
@@ -60,13 +60,13 @@ const parsed = (outcome: Outcome<unknown>, scene: Scene): Judgement | Promise<Ju
     ? inconclusive(`the agent may accept no part of this kind: ${describe(outcome)}`)
     : taken(outcome, scene, unsupported);
 
-// 1.0, 4.1.6 Part: "Parts with text, raw, url and data are all parsed."
+// In our words (1.0, 4.1.6 Part): Parts with text, raw, url and data are all parsed.
 export const fileBytes = check('message/file-bytes', 'send.part-forms')
   .when('the client sends a file part with bytes', async ({ use }) => (await use(sendingBytes)).outcome)
   .expects('accept it, or refuse it as unsupported', parsed)
   .advice('Read file.bytes (1.0: raw of the part) as base64. The name and the media type beside it may be missing.');
 
-// 1.0, 4.1.6 Part: "Parts with text, raw, url and data are all parsed."
+// In our words (1.0, 4.1.6 Part): Parts with text, raw, url and data are all parsed.
 export const fileUri = check('message/file-uri', 'send.part-forms')
   .when('the client sends a file part with a uri', async ({ use }) => (await use(sendingUri)).outcome)
   .expects('accept it, or refuse it as unsupported', (outcome, scene): Judgement | Promise<Judgement> => {
@@ -89,7 +89,7 @@ async function nullRefused(outcome: Outcome<unknown>, scene: Scene): Promise<Jud
     : undefined;
 }
 
-// 1.0, 4.1.6 Part: "Parts with text, raw, url and data are all parsed."
+// In our words (1.0, 4.1.6 Part): Parts with text, raw, url and data are all parsed.
 export const data = check('message/data-part', 'send.part-forms')
   .when('the client sends a data part', async ({ use }) => (await use(withData)).outcome)
   .expects(
@@ -100,7 +100,7 @@ export const data = check('message/data-part', 'send.part-forms')
     'Read every kind of part, and refuse one that you do not take as ContentTypeNotSupported (-32005): it must not cause an internal error.',
   );
 
-// 1.0, 4.1.6 Part: "`data` may be any JSON value."
+// In our words (1.0, 4.1.6 Part): `data` may be any JSON value.
 export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   .given('object', withData)
   .when('the data of a part are an array, a number, a text and a boolean', (scene) => {
@@ -114,7 +114,7 @@ export const dataAnyJson = check('message/data-any-json', 'send.data-any-json')
   )
   .advice('Since 1.0 the data of a part are any JSON value, not only an object.');
 
-// 0.3, 6.4 Message Object: "A message with several parts of different kinds is accepted."
+// In our words (0.3, 6.4 Message Object): A message with several parts of different kinds is accepted.
 export const mixed = check('message/mixed-parts', 'send.mixed-parts')
   .when('the client sends a text and a data part in one message', async ({ use }) => (await use(withData)).outcome)
   .expects('accept both, or refuse one as unsupported', parsed)
@@ -187,8 +187,8 @@ function typeKept(all: Shown): Judgement {
     : undefined;
 }
 
-// 1.0, 3.7 Messages and Artifacts: "A message that the history shows is the one that was sent: the same letters, data
-//   and octets, and a media type where the file had one."
+// In our words (1.0, 3.7 Messages and Artifacts): A message that the history shows is the one that was sent: the same
+//   letters, data and octets, and a media type where the file had one.
 export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
   .given('shown', shownAgain)
   .when('the client reads the history of its messages', async ({ shown }) => shown)
@@ -210,7 +210,7 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
   );
 
-// 1.0, 4.1.6 Part: "A file in the history has the name under which it was sent."
+// In our words (1.0, 4.1.6 Part): A file in the history has the name under which it was sent.
 export const fileNameShown = check('message/file-name-shown', 'send.file-name-shown')
   .given('shown', shownAgain)
   .when('the client reads the history of a message with a file', async ({ shown }) => shown)
@@ -220,8 +220,8 @@ export const fileNameShown = check('message/file-name-shown', 'send.file-name-sh
   )
   .advice('Copy the name of a file (filename in 1.0) wherever parts are converted.');
 
-// 1.0, 3.1.1 Send Message: "A part of a kind that the agent does not take is refused with
-//   ContentTypeNotSupportedError."
+// In our words (1.0, 3.1.1 Send Message): A part of a kind that the agent does not take is refused with
+//   ContentTypeNotSupportedError.
 export const partRefusal = check('message/part-refusal', 'send.part-refusal-code')
   .when('the client sends files and data, each with a text', ({ use }) => use(partsSent))
   .expects('accept each, or refuse it as ContentTypeNotSupported', (outcome, scene) =>
@@ -229,8 +229,8 @@ export const partRefusal = check('message/part-refusal', 'send.part-refusal-code
   )
   .advice('Refuse parts that you do not take with -32005: -32602 says that the client has a defect, and it has none.');
 
-// 1.0, 3.1.1 Send Message: "Parts of a media type the agent does not support are refused with
-//   ContentTypeNotSupportedError."
+// In our words (1.0, 3.1.1 Send Message): Parts of a media type the agent does not support are refused with
+//   ContentTypeNotSupportedError.
 export const unsupportedMedia = check('message/unsupported-media', 'send.unsupported-media')
   .when(
     'the client sends a file of an undeclared media type',

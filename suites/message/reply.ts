@@ -14,7 +14,7 @@ import { plainSend, taskIn } from './sends.js';
 
 // A2A 0.3 §6.4 messages as answers, §6.1 artifacts and history of a task.
 
-// 1.0, 4.1.4 Message: "A direct Message reply has role ROLE_AGENT."
+// In our words (1.0, 4.1.4 Message): A direct Message reply has role ROLE_AGENT.
 export const messageRole = law(
   'message/reply-role',
   'send.message-role',
@@ -37,7 +37,7 @@ export const messageRole = law(
   },
 );
 
-// 1.0, 4.1.4 Message: "A direct Message reply carries a contextId."
+// In our words (1.0, 4.1.4 Message): A direct Message reply carries a contextId.
 export const messageContext = check('message/reply-context-id', 'send.message-context-id')
   .given('answer', messageAnswer)
   .when('the agent answers with a message', async ({ answer }) => answer)
@@ -50,7 +50,7 @@ export const messageContext = check('message/reply-context-id', 'send.message-co
 const hasSaid = ({ status, history = [] }: Task): boolean =>
   [status.message, ...history].some((message) => message?.role === 'agent' && message.parts.length > 0);
 
-// 1.0, 3.7 Messages and Artifacts: "Results are delivered as artifacts, not as messages."
+// In our words (1.0, 3.7 Messages and Artifacts): Results are delivered as artifacts, not as messages.
 export const artifacts = check('message/output-as-artifacts', 'send.output-as-artifacts')
   .given('task', aTask('completed'))
   .when('a task has completed', async ({ task }) => task)
@@ -68,7 +68,7 @@ const textsIn = ({ parts }: { readonly parts: readonly Part[] }): readonly strin
   parts.flatMap((part) => (part.kind === 'text' && part.text.trim().length >= leastTold ? part.text.trim() : []));
 
 // 1.0 §3.7: messages should not be used to deliver task outputs.
-// 1.0, 3.7 Messages and Artifacts: "Messages do not deliver the output of a task."
+// In our words (1.0, 3.7 Messages and Artifacts): Messages do not deliver the output of a task.
 export const outputOnce = check('message/output-once', 'send.output-once')
   .given('task', aTask('completed'))
   .when('a task has completed', async ({ task }) => task)
@@ -83,7 +83,7 @@ export const outputOnce = check('message/output-once', 'send.output-once')
   })
   .advice('Put the result into an artifact, and into the last status a short note, or no message.');
 
-// 1.0, 3.7 Messages and Artifacts: "Important messages are kept in history."
+// In our words (1.0, 3.7 Messages and Artifacts): Important messages are kept in history.
 export const historyHasMessage = check('message/history-has-message', 'send.history-has-message')
   .when('the client sends a message and reads the history of its task', ({ use }) => use(plainSend))
   .expects('show any messages of the client under their messageId', (seen): Judgement => {

@@ -63,7 +63,7 @@ export const failedRefused = finalCheck('message/failed-refused', failed);
 export const rejectedRefused = finalCheck('message/rejected-refused', rejected);
 export const canceledRefused = finalCheck('message/canceled-refused', canceled);
 
-// 1.0, 3.1.1 Send Message: "The error of a message to a finished task is UnsupportedOperationError."
+// In our words (1.0, 3.1.1 Send Message): The error of a message to a finished task is UnsupportedOperationError.
 export const terminalCode = check('message/terminal-code', 'send.terminal-code')
   .given('knock', completed)
   .when('the client sends a message to a completed task', async ({ knock: { outcome } }) => outcome)
@@ -82,7 +82,7 @@ const stillShown = async (knock: Knock, scene: Scene): Promise<Judgement> => {
   return (await alive(knock.after, scene)) ?? unmoved(knock);
 };
 
-// 1.0, 4.1.3 TaskState: "An agent may reject a task at creation or later."
+// In our words (1.0, 4.1.3 TaskState): An agent may reject a task at creation or later.
 export const rejectedStays = check('message/rejected-stays-rejected', 'life.rejected')
   .given('knock', rejected)
   .when('the client sends a message to a rejected task', async ({ knock }) => knock.after)
@@ -91,7 +91,7 @@ export const rejectedStays = check('message/rejected-stays-rejected', 'life.reje
     'Look at the state of the task before a message is handled: rejected is an end, and the task can still be read.',
   );
 
-// 1.0, 4.1.3 TaskState: "Failed work ends in TASK_STATE_FAILED."
+// In our words (1.0, 4.1.3 TaskState): Failed work ends in TASK_STATE_FAILED.
 export const failedStays = check('message/failed-stays-failed', 'life.failed')
   .given('knock', failed)
   .when('the client sends a message to a failed task', async ({ knock }) => knock.after)
@@ -107,8 +107,8 @@ const strange = source('a task that does not exist', async (scene: Scene) => {
   return { id, outcome, after: await scene.client.call('get', { id }) };
 });
 
-// 1.0, 3.4.2 Task Identifier Semantics: "The id of a task is made by the server: an unknown taskId in a message never
-//   becomes one."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): The id of a task is made by the server: an unknown taskId in a
+//   message never becomes one.
 export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not-adopted')
   .given('strange', strange)
   .when('the client sends a message with the taskId of no task', async ({ strange: { outcome } }) => outcome)
@@ -128,7 +128,7 @@ export const notAdopted = check('message/task-id-not-adopted', 'send.task-id-not
   .butAccepts('a message without a taskId', sendPlain)
   .advice('Ids of tasks are made by the agent. Refuse a taskId that you did not give out with TaskNotFound (-32001).');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "A message naming an unknown taskId is refused."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): A message naming an unknown taskId is refused.
 export const unknownTaskRefused = check('message/unknown-task-refused', 'send.unknown-task-refused')
   .given('strange', strange)
   .when('the client sends a message with an unknown taskId', async ({ strange: { outcome } }) => outcome)
@@ -136,7 +136,8 @@ export const unknownTaskRefused = check('message/unknown-task-refused', 'send.un
   .butAccepts('a message without a taskId', sendPlain)
   .advice('A taskId that you did not give out is a mistake of the client: refuse it, and start no other task.');
 
-// 1.0, 3.4.2 Task Identifier Semantics: "The error for a message naming an unknown taskId is TaskNotFoundError."
+// In our words (1.0, 3.4.2 Task Identifier Semantics): The error for a message naming an unknown taskId is
+//   TaskNotFoundError.
 export const unknownTask = check('message/unknown-task-code', 'send.unknown-task')
   .given('strange', strange)
   .when('the client sends a message with an unknown taskId', async ({ strange: { outcome } }) => outcome)

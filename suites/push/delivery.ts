@@ -26,7 +26,8 @@ import { asking, demandCalls, goOn, registered } from './webhooks.js';
 const configured =
   'See whether the agent could reach the webhook: the exchanges show what came to it, and what the kit answered.';
 
-// 1.0, 4.3.3 Push Notification Payload: "The agent attempts delivery at least once per configured webhook."
+// In our words (1.0, 4.3.3 Push Notification Payload): The agent attempts delivery at least once per configured
+//   webhook.
 export const notifies = check('push/notified', 'push.notified')
   .given('hooked', registered)
   .when('a task with webhooks changes', async ({ hooked }) => hooked)
@@ -63,7 +64,8 @@ const neighbours = source('a task with two webhooks, one of which answers 503', 
   return { before, other, task, url: sent.url, failed, calls };
 });
 
-// 1.0, 4.3.3 Push Notification Payload: "The agent attempts delivery at least once per configured webhook."
+// In our words (1.0, 4.3.3 Push Notification Payload): The agent attempts delivery at least once per configured
+//   webhook.
 export const besideFailing = check('push/beside-failing', 'push.notified')
   .given('hooked', neighbours)
   .when('one of two webhooks of a task answers 503', async ({ hooked }) => hooked)
@@ -78,7 +80,7 @@ export const besideFailing = check('push/beside-failing', 'push.notified')
   })
   .advice('Catch what a webhook answers for each webhook: one that fails must not end the loop over the others.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "A webhook is notified of the task of its configuration."
+// In our words (1.0, 3.1.7 Create Push Notification Config): A webhook is notified of the task of its configuration.
 export const ofItsTask = check('push/own-task', 'push.of-its-task')
   .given('hooked', neighbours)
   .when('another task in the context of a task with a webhook ends', async ({ hooked }) => hooked)
@@ -94,7 +96,8 @@ export const ofItsTask = check('push/own-task', 'push.of-its-task')
   })
   .advice('Look up the webhooks by the id of the task, not by its context.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "An inline taskPushNotificationConfig registers a webhook for the created task."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): An inline taskPushNotificationConfig registers a webhook for the
+//   created task.
 export const inlineListed = check('push/inline', 'send.inline-push')
   .given('webhookTask', inline)
   .when('the client lists the configs of a message with a webhook', async ({ webhookTask }) => webhookTask.listed)
@@ -116,10 +119,10 @@ function amongThem(listed: WebhookTask['listed'], { config, first, isOver }: Web
   const wasOver = isSettled(first.status.state) || isOver;
   return wasOver
     ? inconclusive('set behaviours.working to longer work: the task ended, and the agent need not keep its config')
-    : `listed are ${brief(urls)}`;
+    : `the agent lists the webhooks ${brief(urls)}`;
 }
 
-// 1.0, 3.2.2 SendMessageConfiguration: "A config given inline in SendMessage is notified."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A config given inline in SendMessage is notified.
 export const inlineNotified = check('push/inline-notified', 'push.inline-notified')
   .given('webhookTask', inline)
   .when('the task of a message with a webhook changes', async ({ webhookTask }) => webhookTask)
@@ -127,7 +130,7 @@ export const inlineNotified = check('push/inline-notified', 'push.inline-notifie
   .advice(configured);
 
 // 1.0 §3.1.2: a streamed message has the same configuration as any other (0.3 §7.2).
-// 1.0, 3.2.2 SendMessageConfiguration: "A config given inline in SendMessage is notified."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): A config given inline in SendMessage is notified.
 export const streamNotified = check('push/inline-streamed-notified', 'push.inline-notified')
   .given('webhookTask', streamed)
   .when('the task of a streamed message with a webhook changes', async ({ webhookTask }) => webhookTask)
@@ -140,7 +143,7 @@ const blocking = source('a message with a webhook that waits for the end', (scen
   sendWith(scene, 'blocking', { blocking: true }),
 );
 
-// 1.0, 3.2.2 SendMessageConfiguration: "Push works the same whether or not returnImmediately is set."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): Push works the same whether or not returnImmediately is set.
 export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('waiting', blocking)
   .given('webhookTask', inline)
@@ -163,8 +166,8 @@ const several = source('plain messages with webhooks', async (scene): Promise<re
   return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
 });
 
-// 1.0, 4.3.3 Push Notification Payload: "The agent attempts delivery at least once for each webhook that came with a
-//   message, also where the answer tells the end of the task."
+// In our words (1.0, 4.3.3 Push Notification Payload): The agent attempts delivery at least once for each webhook that
+//   came with a message, also where the answer tells the end of the task.
 export const eachAttempted = check('push/inline-each-notified', 'push.inline-attempted')
   .given('sent', several)
   .when(
@@ -179,7 +182,7 @@ export const eachAttempted = check('push/inline-each-notified', 'push.inline-att
   })
   .advice('Store the webhook of a message before its work begins: a task that ends at once is notified too.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "The config persists until the task ends or it is deleted."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
 export const persists = check('push/config-persists', 'push.config-persists')
   .given('hooked', registered)
   .when('the client reads the config of an open task', async ({ hooked }) => hooked.read)
@@ -192,7 +195,7 @@ export const persists = check('push/config-persists', 'push.config-persists')
   )
   .advice('Keep configs with the task, while it is open: a cache with a time limit forgets them.');
 
-// 1.0, 3.1.10 Delete Push Notification Config: "No notification is sent to a deleted config."
+// In our words (1.0, 3.1.10 Delete Push Notification Config): No notification is sent to a deleted config.
 export const deletedSilent = check('push/deleted-silent', 'push.deleted-silent')
   .given('hooked', registered)
   .when('the client deletes one of several webhooks, and the task continues', async ({ hooked }) => hooked)

@@ -16,7 +16,8 @@ import { configured, isRefused, readConfig, second, unlessEnded } from './stored
 
 // A2A 0.3 §7.6, §6.8, §6.9; 1.0 §3.1.8, §4.3.1, §4.3.2.
 
-// 1.0, 3.1.8 Get Push Notification Config: "GetTaskPushNotificationConfig returns the stored config with its URL."
+// In our words (1.0, 3.1.8 Get Push Notification Config): GetTaskPushNotificationConfig returns the stored config with
+//   its URL.
 export const configKept = check('push/get', 'push.config-kept')
   .given('kept', configured)
   .when('the client reads the config', async ({ kept }) => kept.read)
@@ -32,7 +33,8 @@ export const configKept = check('push/get', 'push.config-kept')
     'Look for the config by the ids of task and config, in the store into which it was set, and return it with its url and its id.',
   );
 
-// 1.0, 3.1.8 Get Push Notification Config: "GetTaskPushNotificationConfig returns the stored config with its URL."
+// In our words (1.0, 3.1.8 Get Push Notification Config): GetTaskPushNotificationConfig returns the stored config with
+//   its URL.
 export const byId = check('push/get-by-id', 'push.config-kept')
   .given('kept', second)
   .when('the client reads two configs of a task by their ids', async ({ kept }) => kept)
@@ -55,8 +57,8 @@ export const byId = check('push/get-by-id', 'push.config-kept')
   })
   .advice('Look for the config by its own id: one task has several, and the id of the task does not select one.');
 
-// 0.3, 7.6.1 GetTaskPushNotificationConfigParams Object (tasks/pushNotificationConfig/get): "get without
-//   pushNotificationConfigId may return one of the task's configs."
+// In our words (0.3, 7.6.1 GetTaskPushNotificationConfigParams Object (tasks/pushNotificationConfig/get)): get without
+//   pushNotificationConfigId may return one of the task's configs.
 export const withoutId = check('push/get-without-id', 'push.get-without-id')
   .given('kept', configured)
   .when('the client asks for a config without its id', ({ client, kept }) =>
@@ -70,7 +72,7 @@ const unknownConfig = source('a task with a push notification config', async (sc
   return readConfig(scene, task.id, scene.uuid());
 });
 
-// 1.0, 3.1.8 Get Push Notification Config: "Getting a config that does not exist is refused."
+// In our words (1.0, 3.1.8 Get Push Notification Config): Getting a config that does not exist is refused.
 export const unknownRefused = check('push/unknown-config-refused', 'push.unknown-config-refused')
   .given('kept', configured)
   .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
@@ -80,7 +82,8 @@ export const unknownRefused = check('push/unknown-config-refused', 'push.unknown
     'Look for exactly this id, and answer that it is not found (HTTP 404, gRPC NOT_FOUND): no null, no other config.',
   );
 
-// 1.0, 3.1.8 Get Push Notification Config: "The error for a config that does not exist is TaskNotFoundError."
+// In our words (1.0, 3.1.8 Get Push Notification Config): The error for a config that does not exist is
+//   TaskNotFoundError.
 export const unknownCode = check('push/unknown-config-code', 'push.unknown-config-code')
   .given('kept', configured)
   .when('the client reads a config by an unknown id', ({ use }) => use(unknownConfig))
@@ -89,8 +92,8 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
   )
   .advice('Answer TaskNotFound (-32001, 404, NOT_FOUND) where the task has no such config.');
 
-// 1.0, 4.3.2 AuthenticationInfo: "A present `authentication` has a string `scheme`, and one with Bearer is taken: the
-//   agent MUST send what it says."
+// In our words (1.0, 4.3.2 AuthenticationInfo): A present `authentication` has a string `scheme`, and one with Bearer
+//   is taken: the agent MUST send what it says.
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
   .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.refused ?? kept.other.set)
@@ -99,8 +102,8 @@ export const authenticationAccepted = check('push/authentication-accepted', 'pus
     'Take "authentication": {"schemes": ["Bearer"], "credentials": "…"}, in 1.0 {"scheme": "Bearer", …}, and send the credentials with each notification.',
   );
 
-// 1.0, 4.3.2 AuthenticationInfo: "A present `authentication` has a string `scheme`, and one with Bearer is taken: the
-//   agent MUST send what it says."
+// In our words (1.0, 4.3.2 AuthenticationInfo): A present `authentication` has a string `scheme`, and one with Bearer
+//   is taken: the agent MUST send what it says.
 export const inlineAuthenticationAccepted = check('push/inline-authentication-accepted', 'push.authentication')
   .given('first', firstSent)
   .when('the webhook of a message has bearer credentials', async ({ first }) => first.refused ?? first.sent.outcome)
@@ -112,8 +115,8 @@ export const inlineAuthenticationAccepted = check('push/inline-authentication-ac
   )
   .advice('Take the config and send what it says in the Authorization header of each notification.');
 
-// 1.0, 4.3.2 AuthenticationInfo: "A present `authentication` has a string `scheme`, and one with Bearer is taken: the
-//   agent MUST send what it says."
+// In our words (1.0, 4.3.2 AuthenticationInfo): A present `authentication` has a string `scheme`, and one with Bearer
+//   is taken: the agent MUST send what it says.
 export const authenticationShape = conforms(
   'push/authentication',
   'push.authentication',
@@ -125,8 +128,8 @@ export const authenticationShape = conforms(
   },
 );
 
-// 1.0, 4.3.1 PushNotificationConfig: "Push config results are the flat TaskPushNotificationConfig (id, taskId, url,
-//   token, authentication)."
+// In our words (1.0, 4.3.1 PushNotificationConfig): Push config results are the flat TaskPushNotificationConfig (id,
+//   taskId, url, token, authentication).
 export const types = conforms(
   'push/config-types',
   'data.push-config',

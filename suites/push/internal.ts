@@ -37,10 +37,10 @@ const uses = source('a message with a webhook on the loopback interface', async 
   return { inside, outcome, came: webhook.received('called') };
 });
 
-// 0.3, 10.2 Security Considerations Summary (rule from topics/streaming-and-async): "Webhook URLs are checked before
-//   use (SSRF)."
-// 1.0, 13.2 Push Notification Security: "Webhook URLs pointing to private, loopback or link-local addresses are
-//   rejected: not called."
+// In our words (0.3, 10.2 Security Considerations Summary (rule from topics/streaming-and-async)): Webhook URLs are
+//   checked before use (SSRF).
+// In our words (1.0, 13.2 Push Notification Security): Webhook URLs pointing to private, loopback or link-local
+//   addresses are rejected: not called.
 export const loopbackNotCalled = check('push/loopback-called', 'sec.webhook-checked', 'sec.private-webhook')
   .given('used', uses)
   .when('the webhook of a task is at a loopback address', async ({ used }) => used)
@@ -69,10 +69,10 @@ const redirecting = source('a webhook that redirects to a loopback address', asy
   return { inside, calls, followed: webhook.received('redirected') };
 });
 
-// 0.3, 10.2 Security Considerations Summary (rule from topics/streaming-and-async): "Webhook URLs are checked before
-//   use (SSRF)."
-// 1.0, 13.2 Push Notification Security: "Webhook URLs pointing to private, loopback or link-local addresses are
-//   rejected: not called."
+// In our words (0.3, 10.2 Security Considerations Summary (rule from topics/streaming-and-async)): Webhook URLs are
+//   checked before use (SSRF).
+// In our words (1.0, 13.2 Push Notification Security): Webhook URLs pointing to private, loopback or link-local
+//   addresses are rejected: not called.
 export const redirectNotFollowed = check('push/redirected-webhook', 'sec.webhook-checked', 'sec.private-webhook')
   .given('hooked', redirecting)
   .when('the webhook of a task redirects to a loopback address', async ({ hooked }) => hooked)
@@ -94,7 +94,7 @@ const fileAt = source('a file at a loopback address', async (scene) => {
   return { uri, outcome, fetched: webhook.received('file') };
 });
 
-// 1.0, 14.1.1 application/a2a+json: "File URLs in messages are not a way to reach internal addresses."
+// In our words (1.0, 14.1.1 application/a2a+json): File URLs in messages are not a way to reach internal addresses.
 export const fileNotFetched = check('push/file-url', 'sec.file-urls')
   .given('file', fileAt)
   .when('a part names a file at a loopback address', async ({ file }) => file)

@@ -17,8 +17,8 @@ import { configured, type Listed, listConfigs, removed, second, setConfig, store
 
 // A2A 0.3 §7.7, §7.8; 1.0 §3.1.9, §3.1.10.
 
-// 1.0, 3.1.9 List Push Notification Configs: "ListTaskPushNotificationConfigs returns an object with the configs of the
-//   task."
+// In our words (1.0, 3.1.9 List Push Notification Configs): ListTaskPushNotificationConfigs returns an object with the
+//   configs of the task.
 export const list = check('push/list', 'push.list')
   .given('kept', second)
   .when('the client lists the configs of a task', async ({ kept }) => kept.listed)
@@ -33,7 +33,8 @@ export const list = check('push/list', 'push.list')
   })
   .advice('Return every config of this task: in 1.0 as {"configs": […]}, before that as a bare array.');
 
-// 1.0, 3.1.9 List Push Notification Configs: "Several configs coexist on one task, and the list holds all active ones."
+// In our words (1.0, 3.1.9 List Push Notification Configs): Several configs coexist on one task, and the list holds all
+//   active ones.
 export const several = check('push/several-configs', 'push.several-configs')
   .given('kept', second)
   .when('the client sets two configs and lists them', async ({ kept }) => kept.listed)
@@ -44,11 +45,11 @@ export const several = check('push/several-configs', 'push.several-configs')
     if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
     const areBoth = [sent.url, other.sent.url].every((url) => urls.includes(url));
-    return unlessEnded(scene, scene.kept, areBoth ? undefined : `listed are ${brief(urls)}`);
+    return unlessEnded(scene, scene.kept, areBoth ? undefined : `the agent lists the webhooks ${brief(urls)}`);
   })
   .advice('Keep the configs of a task in a map by id: in a single field the newest takes the place of the others.');
 
-// 1.0, 3.1.9 List Push Notification Configs: "A task without configs gives an empty list."
+// In our words (1.0, 3.1.9 List Push Notification Configs): A task without configs gives an empty list.
 export const listEmpty = check('push/list-empty', 'push.list-empty')
   .given('kept', stored)
   .when('the client lists the configs of a task without any', async ({ kept }) => kept.before)
@@ -79,7 +80,7 @@ const paged = source('a task with push notification configs', async (scene) => {
   return { task, state, ...walked, urls, kept, pages: tokens.size + 1, whole: await listConfigs(scene, task.id) };
 });
 
-// 1.0, 3.1.9 List Push Notification Configs: "The list may be paged."
+// In our words (1.0, 3.1.9 List Push Notification Configs): The list may be paged.
 export const listPaged = check('push/list-paged', 'push.list-paged')
   .given('last', paged)
   .when('the client lists configs in pages of one', async ({ last }) => last.page)
@@ -89,7 +90,7 @@ export const listPaged = check('push/list-paged', 'push.list-paged')
   })
   .advice('Leave nextPageToken out, or empty, on the last page. Take a pageSize, or overlook it.');
 
-// 1.0, 3.1.9 List Push Notification Configs: "The pages of the list together hold all active configs."
+// In our words (1.0, 3.1.9 List Push Notification Configs): The pages of the list together hold all active configs.
 export const pages = check('push/pages', 'push.pages')
   .given('last', paged)
   .when('the client lists configs in pages of one and at once', async ({ last }) => last)
@@ -106,14 +107,15 @@ export const pages = check('push/pages', 'push.pages')
   })
   .advice('Give a nextPageToken as long as configs are left, and continue right after the last one on the page.');
 
-// 0.3, 7.8 tasks/pushNotificationConfig/delete: "tasks/pushNotificationConfig/delete answers with result null."
+// In our words (0.3, 7.8 tasks/pushNotificationConfig/delete): tasks/pushNotificationConfig/delete answers with result
+//   null.
 export const deleteNull = check('push/delete-null', 'push.delete-null')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
   .expects('answer with null', (deleted, scene) => unlessEnded(scene, scene.gone, offered(deleted, scene)))
   .advice('Write "result": null: serializers that drop null leave the member out, and {} is something else.');
 
-// 1.0, 3.1.10 Delete Push Notification Config: "The delete confirmation may have any shape."
+// In our words (1.0, 3.1.10 Delete Push Notification Config): The delete confirmation may have any shape.
 export const deleteResult = check('push/delete-result', 'push.delete-result')
   .given('gone', removed)
   .when('the client deletes the config', async ({ gone }) => gone.deleted)
@@ -124,7 +126,7 @@ export const deleteResult = check('push/delete-result', 'push.delete-result')
 const isUnreadable = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'invalid-response' && (outcome.exchange.response?.status ?? 500) < 300;
 
-// 1.0, 3.1.10 Delete Push Notification Config: "DeleteTaskPushNotificationConfig removes the config."
+// In our words (1.0, 3.1.10 Delete Push Notification Config): DeleteTaskPushNotificationConfig removes the config.
 export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   .given('gone', removed)
   .given('kept', configured)
@@ -143,7 +145,7 @@ export const deletedGone = check('push/deleted-gone', 'push.deleted-gone')
   })
   .advice('Delete the config in the one store from which it is read, listed and notified.');
 
-// 1.0, 3.1.10 Delete Push Notification Config: "Deleting the same config again has the same effect."
+// In our words (1.0, 3.1.10 Delete Push Notification Config): Deleting the same config again has the same effect.
 export const deleteAgain = check('push/delete-again', 'push.delete-again')
   .given('gone', removed)
   .when('the client deletes the config twice', async ({ gone }) => gone.again)
@@ -159,7 +161,8 @@ export const deleteAgain = check('push/delete-again', 'push.delete-again')
   })
   .advice('Answer as the first time where nothing is left to delete.');
 
-// 0.3, 7.8 tasks/pushNotificationConfig/delete: "Deleting a config that does not exist may succeed or fail."
+// In our words (0.3, 7.8 tasks/pushNotificationConfig/delete): Deleting a config that does not exist may succeed or
+//   fail.
 export const deleteUnknown = check('push/delete-unknown', 'push.delete-unknown')
   .given('gone', removed)
   .when('the client deletes an unknown config', async ({ gone }) => gone.again)

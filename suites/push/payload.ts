@@ -32,7 +32,7 @@ const eachCame =
     return broken.length > 1 ? `${broken[0]} (and ${broken.length - 1} more of ${all.length})` : broken[0];
   };
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications have Content-Type application/a2a+json."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications have Content-Type application/a2a+json.
 export const asJson = check('push/json', 'push.json')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -47,7 +47,7 @@ export const asJson = check('push/json', 'push.json')
   )
   .advice('Send the body as JSON with Content-Type: application/json, or application/a2a+json in 1.0.');
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications name the task they belong to."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications name the task they belong to.
 export const namesTask = check('push/names-task', 'push.names-task')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -59,8 +59,8 @@ export const namesTask = check('push/names-task', 'push.names-task')
   )
   .advice('Build each notification from the task whose config is used: an update needs its taskId, a task its id.');
 
-// 0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async): "A notification lets the client
-//   understand what happened, such as the new state."
+// In our words (0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async)): A notification lets
+//   the client understand what happened, such as the new state.
 export const namesState = check('push/names-state', 'push.names-state')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -73,8 +73,8 @@ export const namesState = check('push/names-state', 'push.names-state')
 
 const events = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications are HTTP POST with a StreamResponse holding exactly one of task,
-//   message, statusUpdate, artifactUpdate."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications are HTTP POST with a StreamResponse holding
+//   exactly one of task, message, statusUpdate, artifactUpdate.
 export const streamResponse = check('push/stream-response', 'push.stream-response')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -91,7 +91,8 @@ export const streamResponse = check('push/stream-response', 'push.stream-respons
   })
   .advice('The payload is the StreamResponse object of the streams: { "statusUpdate": { … } }.');
 
-// 1.0, 3.5.1 Overview of Update Mechanisms: "The webhook format is the HTTP+JSON one whatever binding the client used."
+// In our words (1.0, 3.5.1 Overview of Update Mechanisms): The webhook format is the HTTP+JSON one whatever binding the
+//   client used.
 export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
   .given('all', came)
   .when('the agent notifies a webhook', async ({ all }) => all)
@@ -103,8 +104,8 @@ export const noEnvelope = check('push/no-envelope', 'push.no-envelope')
 
 const withToken = (all: readonly Came[]): readonly Came[] => all.filter(({ config }) => config.token !== undefined);
 
-// 0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async): "A configured token is sent with
-//   the notification, normally as X-A2A-Notification-Token."
+// In our words (0.3, 9.5 Push Notification Setup and Usage (rule from topics/streaming-and-async)): A configured token
+//   is sent with the notification, normally as X-A2A-Notification-Token.
 export const tokenSent = check('push/token-sent', 'push.token-sent')
   .given('all', came)
   .when('a webhook has a token', async ({ all }) => withToken(all))
@@ -142,7 +143,7 @@ const sentAfterScheme = eachCame(({ call, config: { authentication } }) => {
   return given === wanted || isEncoded(scheme, given, wanted) ? undefined : 'the Authorization header is another';
 });
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications carry the credentials given in authentication."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications carry the credentials given in authentication.
 export const credentialsSent = check('push/credentials-sent', 'push.credentials-sent')
   .given('all', came)
   .when('a webhook has bearer credentials', async ({ all }) => withCredentials(all, true))
@@ -151,8 +152,8 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
     'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
   );
 
-// 1.0, 4.3.3 Push Notification Payload: "Notifications carry credentials of another scheme than Bearer in the form of
-//   that scheme (Basic auth is named)."
+// In our words (1.0, 4.3.3 Push Notification Payload): Notifications carry credentials of another scheme than Bearer in
+//   the form of that scheme (Basic auth is named).
 export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.basic-credentials-sent')
   .given('all', came)
   .when('a webhook has credentials of the scheme Basic', async ({ all }) => withCredentials(all, false))

@@ -60,7 +60,7 @@ const onUnknown = source('an unknown task id', async (scene) => {
 });
 const setKnown = async (scene: Scene) => (await scene.use(configured)).set;
 
-// 1.0, 3.1.7 Create Push Notification Config: "Create and list for an unknown task are refused."
+// In our words (1.0, 3.1.7 Create Push Notification Config): Create and list for an unknown task are refused.
 export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task-refused')
   .given('unknown', onUnknown)
   .when('the client sets, reads and lists configs for an unknown task', async ({ unknown }) => unknown.four)
@@ -71,8 +71,8 @@ export const unknownTask = check('push/unknown-task-refused', 'push.unknown-task
 
 const isRefusal = (outcome: Outcome<unknown> | undefined): outcome is Refusal => outcome?.kind === 'refusal';
 
-// 1.0, 3.1.7 Create Push Notification Config: "The error of push config calls for an unknown task is
-//   TaskNotFoundError."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The error of push config calls for an unknown task is
+//   TaskNotFoundError.
 export const unknownTaskCode = check('push/unknown-task-code', 'push.unknown-task-code')
   .given('unknown', onUnknown)
   .when('the client sets and lists configs for an unknown task', async ({ unknown }) => unknown.four)
@@ -94,7 +94,7 @@ const undeclared = source('an agent that declares no push notifications', async 
   return { id, four: await allFour(scene, id ?? scene.uuid()) };
 });
 
-// 1.0, 3.3.4 Capability Validation: "Without push capability all four operations are refused."
+// In our words (1.0, 3.3.4 Capability Validation): Without push capability all four operations are refused.
 export const unsupported = check('push/unsupported-refused', 'push.unsupported-refused')
   .given('agent', undeclared)
   .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
@@ -105,7 +105,8 @@ export const unsupported = check('push/unsupported-refused', 'push.unsupported-r
   .expects('refuse each call', (four) => judgeEach(four, ['set', 'get', 'list', 'delete'], refused))
   .advice('Refuse all four methods with PushNotificationNotSupported, or declare the capability in the card.');
 
-// 1.0, 3.3.4 Capability Validation: "The refusal of push operations uses PushNotificationNotSupportedError."
+// In our words (1.0, 3.3.4 Capability Validation): The refusal of push operations uses
+//   PushNotificationNotSupportedError.
 export const unsupportedCode = check('push/unsupported-code', 'push.unsupported-code')
   .given('agent', undeclared)
   .when('the client uses push configs that the card does not declare', async ({ agent }) => agent.four)
@@ -127,7 +128,7 @@ async function setBroken(scene: Scene, taskId: string, config: Odd | undefined):
   return set;
 }
 
-// 1.0, 5.7 Field Presence and Optionality: "A config without `url` is refused as invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): A config without `url` is refused as invalid.
 export const urlRequired = check('push/url-required', 'push.url-required')
   .given('kept', configured)
   .last()
@@ -138,7 +139,7 @@ export const urlRequired = check('push/url-required', 'push.url-required')
   .expects('refuse it', refused)
   .advice('Check for the url when the config is set, and answer -32602 (400, INVALID_ARGUMENT).');
 
-// 0.3, 6.10 TaskPushNotificationConfig Object: "Setting without `pushNotificationConfig` is refused."
+// In our words (0.3, 6.10 TaskPushNotificationConfig Object): Setting without `pushNotificationConfig` is refused.
 export const configRequired = check('push/config-required', 'push.config-required')
   .given('kept', configured)
   .last()
@@ -152,8 +153,8 @@ const readKnown = async (scene: Scene) => {
   return read ?? set;
 };
 
-// 1.0, 5.7 Field Presence and Optionality: "Getting, listing and deleting configs without `taskId` is refused as
-//   invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): Getting, listing and deleting configs without `taskId` is
+//   refused as invalid.
 export const taskIdRequired = check('push/task-id-required', 'push.task-id-required')
   .given('kept', configured)
   .when('the client reads and lists configs without the id of a task', async ({ client, kept }) => ({
@@ -166,7 +167,7 @@ export const taskIdRequired = check('push/task-id-required', 'push.task-id-requi
   )
   .advice('Check for the id of the task before the look-up, and answer -32602.');
 
-// 1.0, 5.7 Field Presence and Optionality: "Getting a config without its `id` is refused as invalid."
+// In our words (1.0, 5.7 Field Presence and Optionality): Getting a config without its `id` is refused as invalid.
 export const configIdRequired = check('push/config-id-required', 'push.config-id-required')
   .given('kept', configured)
   .when('the client reads a config without its id', ({ client, kept }) =>
@@ -176,7 +177,7 @@ export const configIdRequired = check('push/config-id-required', 'push.config-id
   .expects('refuse the call', refused)
   .advice('Check for the id before the look-up, and answer -32602: a query without an id finds the first config.');
 
-// 1.0, 3.3.2 Error Handling: "A config whose url is not an absolute URL is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): A config whose url is not an absolute URL is refused as invalid.
 export const urlChecked = check('push/url-checked', 'push.url-checked')
   .given('kept', configured)
   .last()
@@ -216,8 +217,8 @@ const withheldFrom = (outcome: Outcome<unknown>): Judgement => {
   return isEmpty || outcome.kind === 'denied' ? undefined : refused(outcome);
 };
 
-// 1.0, 13.1 Data Access and Authorization Scoping: "A caller without access cannot read, list, create or delete
-//   configs."
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot read, list, create or
+//   delete configs.
 export const foreignRefused = check('push/foreign-refused', 'push.foreign-refused')
   .given('four', foreign)
   .when('another caller sets, reads, lists and deletes a config', async ({ four }) => four)

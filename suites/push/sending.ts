@@ -207,7 +207,7 @@ async function calledFor(
   const task = await taskCalledFor(scene, path);
   if (task !== undefined) return task;
   throw new PreconditionUnmet(
-    `the agent called the webhook, and the kit does not know its task: the message was answered with ${describe(outcome)}`,
+    `the agent called the webhook, and the kit does not know its task: the answer to the message: ${describe(outcome)}`,
     outcome.exchange,
   );
 }

@@ -25,7 +25,8 @@ import {
 
 // A2A 0.3 §7.5, §6.8, §6.10; 1.0 §3.1.7, §4.3.1.
 
-// 1.0, 3.1.7 Create Push Notification Config: "With push capability CreateTaskPushNotificationConfig stores a config."
+// In our words (1.0, 3.1.7 Create Push Notification Config): With push capability CreateTaskPushNotificationConfig
+//   stores a config.
 export const implemented = check('push/set', 'push.implemented')
   .given('kept', stored)
   .when('the client sets a push notification config', async ({ kept }) => kept.set)
@@ -34,7 +35,8 @@ export const implemented = check('push/set', 'push.implemented')
   )
   .advice('The card declares push notifications: the methods to configure them must be there.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "The result of creating a push config names the task it was created for."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The result of creating a push config names the task it was
+//   created for.
 export const setResult = check('push/set-result', 'push.set-result')
   .given('kept', stored)
   .when('the client sets a push notification config', async ({ kept }) => kept.set)
@@ -47,7 +49,7 @@ export const setResult = check('push/set-result', 'push.set-result')
     'Return the stored config under the taskId that was sent: flat in 1.0, before that as {"taskId": "…", "pushNotificationConfig": {…}}.',
   );
 
-// 1.0, 3.1.7 Create Push Notification Config: "A created push config keeps its url."
+// In our words (1.0, 3.1.7 Create Push Notification Config): A created push config keeps its url.
 export const urlKept = check('push/url-kept', 'push.url-kept')
   .given('kept', stored)
   .when('the client sets a config and reads it', async ({ kept }) => kept.set)
@@ -57,7 +59,7 @@ export const urlKept = check('push/url-kept', 'push.url-kept')
   })
   .advice('Store the url as it came, with path and query, and return it unchanged.');
 
-// 1.0, 4.3.1 PushNotificationConfig: "An id sent by the client is kept."
+// In our words (1.0, 4.3.1 PushNotificationConfig): An id sent by the client is kept.
 export const idKept = check('push/id-kept', 'push.id-kept')
   .given('kept', second)
   .when('the client sets a config with an id', async ({ kept }) => kept.set)
@@ -66,7 +68,7 @@ export const idKept = check('push/id-kept', 'push.id-kept')
     const sameId = ({ config }: TaskPushConfig) => same('id', sent.id, config.id);
     const ids = listed.kind === 'result' ? listed.value.map(({ config }) => config.id) : undefined;
     const isListed = ids === undefined || ids.includes(sent.id);
-    const missing = isListed ? undefined : `set with id ${sent.id}, listed are ${brief(ids)}`;
+    const missing = isListed ? undefined : `set with id ${sent.id}; the agent lists the ids ${brief(ids)}`;
     const other = worst([ofConfig(set, sameId), read?.kind === 'result' ? sameId(read.value) : undefined]);
     return other ?? unlessEnded(scene, scene.kept, missing);
   })
@@ -82,14 +84,14 @@ const unnamed = source('a task', async (scene) => {
   return { task, state, set, next, url: `${sent.url}/unnamed`, listed: await listConfigs(scene, task.id) };
 });
 
-// 0.3, 6.8 PushNotificationConfig Object: "Without a client id the server may assign one."
+// In our words (0.3, 6.8 PushNotificationConfig Object): Without a client id the server may assign one.
 export const idOptional = check('push/id-optional', 'push.id-optional')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
   .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
   .advice('Make an id where none came: the client need not send one.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "The created config has an id."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The created config has an id.
 export const idMade = check('push/id-made', 'push.id-made')
   .given('kept', unnamed)
   .when('the client sets a config without an id', async ({ kept }) => kept.set)
@@ -99,7 +101,7 @@ export const idMade = check('push/id-made', 'push.id-made')
   })
   .advice('Make an id where the client sent none, and return it: clients read and delete the config by it.');
 
-// 1.0, 4.3.1 PushNotificationConfig: "The id that the agent gives to a config is unique."
+// In our words (1.0, 4.3.1 PushNotificationConfig): The id that the agent gives to a config is unique.
 export const idUnique = check('push/id-unique', 'push.id-unique')
   .given('kept', unnamed)
   .when('the client sets two configs without an id', async ({ kept }) => kept)
@@ -111,7 +113,7 @@ export const idUnique = check('push/id-unique', 'push.id-unique')
   .advice('Make a new id for each config, a UUID for example: the id of the task leaves room for one config only.');
 
 // 1.0 §3.1.7: a config persists until its task ends or it is deleted.
-// 1.0, 3.1.7 Create Push Notification Config: "The config persists until the task ends or it is deleted."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
 export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
   .given('kept', unnamed)
   .when('the client sets two configs without an id, and lists them', async ({ kept }) => kept.listed)
@@ -123,7 +125,7 @@ export const unnamedKept = check('push/unnamed-kept', 'push.config-persists')
     const urls = listed.value.map(({ config }) => config.url);
     const lost = urls.includes(url)
       ? undefined
-      : `the second took the place of the first, ${url}: listed are ${brief(urls)}`;
+      : `the second took the place of the first, ${url}: the agent lists ${brief(urls)}`;
     return unlessEnded(scene, scene.kept, lost);
   })
   .advice(
@@ -140,7 +142,7 @@ const replaced = source('a task with a push notification config', async (scene) 
   return { task, state, id, url, first, again, listed: await listConfigs(scene, task.id) };
 });
 
-// 0.3, 7.5 tasks/pushNotificationConfig/set: "Setting again with the same id replaces the config."
+// In our words (0.3, 7.5 tasks/pushNotificationConfig/set): Setting again with the same id replaces the config.
 export const configReplaced = check('push/config-replaced', 'push.config-replaced')
   .given('kept', replaced)
   .when('the client sets another url under the same id', async ({ kept }) => kept.again)
@@ -170,7 +172,7 @@ const sharedId = source('two tasks', async (scene) => {
 });
 
 // 1.0 §3.1.7, §3.1.8: a config is identified by its task and its id, and persists until the task ends or it is deleted.
-// 1.0, 3.1.7 Create Push Notification Config: "The config persists until the task ends or it is deleted."
+// In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
 export const idOfItsTask = check('push/id-of-its-task', 'push.config-persists')
   .given('kept', sharedId)
   .when('the client sets configs for two tasks under the same id', async ({ kept }) => kept)

@@ -69,48 +69,48 @@ async function notifiedOfState({ state, webhookTask }: Reached, scene: Scene): P
     : `${plural(calls.length, 'notification')} came, and within ${seconds(scene.patienceMs)} of the first none says ${brief(state)}`;
 }
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const completedTold = check('push/notified-completed', 'push.notified-state')
   .given('reached', reaching('completed'))
   .when('a task with a webhook completes', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change, and for the last state too.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const failedTold = check('push/notified-failed', 'push.notified-state')
   .given('reached', reaching('failed'))
   .when('a task with a webhook fails', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change: errors often take another way through the code.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const rejectedTold = check('push/notified-rejected', 'push.notified-state')
   .given('reached', reaching('rejected'))
   .when('the agent rejects a task with a webhook', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change: rejections often take another way through the code.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const canceledTold = check('push/notified-canceled', 'push.notified-state')
   .given('reached', canceled)
   .when('a task with a webhook is canceled', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change, so that a cancel triggers a notification as well.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
   .given('reached', reaching('input-required'))
   .when('a task with a webhook becomes input-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
 
-// 1.0, 3.1.7 Create Push Notification Config: "When task updates occur, the agent sends POST requests to the webhook:
-//   each final and each waiting state is one."
+// In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
+//   the webhook: each final and each waiting state is one.
 export const signInTold = check('push/notified-auth-required', 'push.notified-state')
   .given('reached', reaching('auth-required'))
   .when('a task with a webhook becomes auth-required', async ({ reached }) => reached)

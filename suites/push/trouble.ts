@@ -32,7 +32,7 @@ import { demandCalls } from './webhooks.js';
 
 /** 1.0 §4.3.3 and §13.2 recommend a timeout of 10 to 30 seconds, for each call. */
 const recommendedMs = 30_000;
-/** How much longer the kit holds a call, ms. */
+/** How much longer than `recommendedMs` the kit holds a call, ms. */
 const beyondMs = 1000;
 /** So many messages that are sent later, and have their answer or their end before, show that one is held up. */
 const enoughLater = 3;
@@ -234,8 +234,8 @@ async function hungAgain(scene: Scene, usual: WebhookTask): Promise<Hung> {
   return held.end(await overtaking(scene, held, usual));
 }
 
-// 1.0, 4.3.3 Push Notification Payload: "A webhook that never answers is given up after a reasonable time (10 to 30 s
-//   are recommended), and its task ends."
+// In our words (1.0, 4.3.3 Push Notification Payload): A webhook that never answers is given up after a reasonable time
+//   (10 to 30 s are recommended), and its task ends.
 export const hangs = check('push/hanging-webhook', 'push.hanging-webhook')
   .given('hooked', hanging)
   .first()
@@ -274,7 +274,8 @@ function waitedFor({ sent, first, later, endedAt, wasOver }: Hung, usual: Webhoo
   return `${what}, and the webhook was waited for, for ${seconds(heldMs)}; one with a webhook that answers took ${seconds(usually)}${others}`;
 }
 
-// 1.0, 3.2.2 SendMessageConfiguration: "With returnImmediately true the answer does not wait for a webhook."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): With returnImmediately true the answer does not wait for a
+//   webhook.
 export const answersMeanwhile = check('push/hanging-webhook-answer', 'push.hanging-webhook-answer')
   .given('hooked', hanging)
   .first()
@@ -324,7 +325,7 @@ const grow = (attempts: readonly Notification[]): boolean => {
   return end - middle > 2 * (middle - begin);
 };
 
-// 1.0, 13.2 Push Notification Security: "Failed deliveries are retried with backoff."
+// In our words (1.0, 13.2 Push Notification Security): Failed deliveries are retried with backoff.
 export const retried = check('push/retried', 'push.retried')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked.calls)
@@ -342,7 +343,7 @@ export const retried = check('push/retried', 'push.retried')
   })
   .advice('Wait before the webhook is called again, longer each time, and give up after some attempts.');
 
-// 1.0, 4.3.3 Push Notification Payload: "Delivery may stop after repeated failures."
+// In our words (1.0, 4.3.3 Push Notification Payload): Delivery may stop after repeated failures.
 export const givesUp = check('push/failing-webhook', 'push.gives-up')
   .given('hooked', failing)
   .when('the webhook of a task answers 503', async ({ hooked }) => hooked)

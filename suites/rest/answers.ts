@@ -12,7 +12,7 @@ import { jsonTypes } from './calls.js';
 
 // A2A 1.0 §11.1 Protocol Requirements, §11.4 Request/Response Format, §11.7 Streaming; 0.3 §3.2.3, §3.3.3.
 
-// 1.0, 11.1 Protocol Requirements: "Responses have Content-Type application/a2a+json."
+// In our words (1.0, 11.1 Protocol Requirements): Responses have Content-Type application/a2a+json.
 /** AMB10-07: both media types pass, whatever the text. */
 export const answerType = law(
   'rest/media-type',
@@ -49,7 +49,7 @@ const eachUpdate =
 
 const kinds = ['task', 'message', 'statusUpdate', 'artifactUpdate'];
 
-// 1.0, 11.7 Streaming: "Each SSE data is a bare StreamResponse."
+// In our words (1.0, 11.7 Streaming): Each SSE data is a bare StreamResponse.
 export const streamData = law(
   'rest/stream-data',
   'rest.stream-data',
@@ -67,8 +67,8 @@ export const streamData = law(
   }),
 );
 
-// 0.3, 3.3.3 REST Streaming: "Streams are text/event-stream with one JSON object per event, also over several data
-//   lines."
+// In our words (0.3, 3.3.3 REST Streaming): Streams are text/event-stream with one JSON object per event, also over
+//   several data lines.
 export const streamObjects = law(
   'rest/stream-objects',
   'rest.stream-objects',
@@ -77,7 +77,7 @@ export const streamObjects = law(
   eachUpdate(() => undefined),
 );
 
-// 1.0, 3.3.2 Error Handling: "An error item in a stream is an object with code and message."
+// In our words (1.0, 3.3.2 Error Handling): An error item in a stream is an object with code and message.
 /** AMB10-65: how an error of a stream travels is open; an event with one has its form. */
 export const streamError = law(
   'rest/stream-error',
@@ -135,7 +135,7 @@ function spellingsIn(document: unknown): ReadonlyMap<'schema' | 'proto', string>
   return found;
 }
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "REST objects are structurally equivalent to the core data model."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): REST objects are structurally equivalent to the core data model.
 /** AMB03-15: both spellings pass, each by itself. */
 export const oneSpelling = law(
   'rest/one-spelling',

@@ -33,8 +33,8 @@ function badRequest(outcome: Outcome<unknown>): Judgement {
     : inconclusive(`the agent refused the request with HTTP ${status}, not with 400`);
 }
 
-// 1.0, 3.3.2 Error Handling: "Malformed JSON and invalid fields give 400."
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "Malformed JSON is a 4xx."
+// In our words (1.0, 3.3.2 Error Handling): Malformed JSON and invalid fields give 400.
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): Malformed JSON is a 4xx.
 export const malformedJson = check('rest/malformed-json', 'rest.malformed', 'rest.malformed-json')
   .when('the client sends a message as JSON that ends too early', (scene) =>
     sending(scene, withBody('{"message": {"messageId": "')),
@@ -43,8 +43,8 @@ export const malformedJson = check('rest/malformed-json', 'rest.malformed', 'res
   .butAccepts('a well-formed call', wellFormed)
   .advice('Frameworks answer broken JSON themselves, some with 500: catch that and answer 400.');
 
-// 1.0, 3.3.2 Error Handling: "Malformed JSON and invalid fields give 400."
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "Invalid input maps to a 4xx status, normally 400."
+// In our words (1.0, 3.3.2 Error Handling): Malformed JSON and invalid fields give 400.
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): Invalid input maps to a 4xx status, normally 400.
 export const missingMessage = check('rest/missing-message', 'rest.malformed', 'rest.invalid-fields')
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
   .expects('refuse it with 400', badRequest)
@@ -55,7 +55,7 @@ export const missingMessage = check('rest/missing-message', 'rest.malformed', 'r
 
 const notObjects = ['[]', 'null', '1', '"x"', ''];
 
-// 1.0, 11.6 Error Handling: "Bodies that are not objects are refused."
+// In our words (1.0, 11.6 Error Handling): Bodies that are not objects are refused.
 export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
   .when('the client sends bodies that are not a JSON object', async (scene) => {
     const [first = '', ...rest] = notObjects;
@@ -70,7 +70,7 @@ export const notAnObject = check('rest/not-an-object', 'rest.not-an-object')
 /** Members of a message with a type that they do not have. */
 const wrongMembers: readonly Record<string, unknown>[] = [{ parts: {} }, { metadata: [] }, { contextId: {} }];
 
-// 1.0, 11.6 Error Handling: "Wrong types are refused."
+// In our words (1.0, 11.6 Error Handling): Wrong types are refused.
 export const wrongTypes = check('rest/wrong-types', 'rest.wrong-types')
   .when('the client sends messages with members of wrong types', async (scene) => {
     const broken = (members: Record<string, unknown>) =>
@@ -97,19 +97,20 @@ const typed = (scene: Scene, contentType: string) =>
     { native: (request) => ({ ...request, contentType }), headers: [['content-type', contentType]] },
   );
 
-// 1.0, 11.1 Protocol Requirements: "Requests with application/a2a+json and with application/json are accepted."
+// In our words (1.0, 11.1 Protocol Requirements): Requests with application/a2a+json and with application/json are
+//   accepted.
 export const requestTypes = check('rest/request-types', 'rest.request-types')
   .when('the client sends a message as application/a2a+json', (scene) => typed(scene, 'application/a2a+json'))
   .expects('accept it', accepted)
   .advice('1.0.1 asks clients for application/a2a+json, earlier texts for application/json: take both.');
 
-// 1.0, 11.1 Protocol Requirements: "Media type parameters are accepted."
+// In our words (1.0, 11.1 Protocol Requirements): Media type parameters are accepted.
 export const typeParameters = check('rest/type-parameters', 'rest.type-parameters')
   .when('the client names the charset in the content type', (scene) => typed(scene, 'application/json; charset=utf-8'))
   .expects('accept it', accepted)
   .advice('Compare the media type only: parameters follow after a semicolon.');
 
-// 1.0, 11.1 Protocol Requirements: "A body of another media type may be refused or processed."
+// In our words (1.0, 11.1 Protocol Requirements): A body of another media type may be refused or processed.
 export const otherMediaType = check('rest/other-media-type', 'rest.other-media-type')
   .when('the client sends a message as text/plain', (scene) =>
     scene.client.call(
@@ -121,7 +122,7 @@ export const otherMediaType = check('rest/other-media-type', 'rest.other-media-t
   .expects('answer or refuse it', (outcome) => (outcome.kind === 'result' ? undefined : refusedCleanly(outcome)))
   .advice('Answer 415, or read the body all the same: a body that was not parsed must not end in 500.');
 
-// 1.0, 11.5 Query Parameters: "Accept of any usual client is honoured."
+// In our words (1.0, 11.5 Query Parameters): Accept of any usual client is honoured.
 export const accepts = check('rest/accept', 'rest.accept')
   .given('plain', plainCall)
   .when('the client asks for any media type, for application/json, and for application/a2a+json', async (scene) => {
@@ -135,7 +136,7 @@ export const accepts = check('rest/accept', 'rest.accept')
   .expects('answer each alike', (outcome, { plain }) => sameAs(plain, outcome))
   .advice('Do not compare Accept as a text: */* and lists with q values are usual. Send JSON where nothing fits.');
 
-// 1.0, 11.6 Error Handling: "Validation errors use google.rpc.BadRequest."
+// In our words (1.0, 11.6 Error Handling): Validation errors use google.rpc.BadRequest.
 /** §11.6: a well-known type attaches structured data to a validation error. */
 export const badRequestDetail = check('rest/bad-request', 'rest.bad-request')
   .when('the client sends a body without message', (scene) => sending(scene, withBody('{}')))
@@ -162,7 +163,7 @@ const given = (body: Uint8Array | undefined, contentType: string | undefined): P
   ...(contentType === undefined ? {} : { contentType }),
 });
 
-// 1.0, 11.3.2 Task Operations: "POST /tasks/{id}:cancel cancels."
+// In our words (1.0, 11.3.2 Task Operations): POST /tasks/{id}:cancel cancels.
 /** §11.3.2: the id stands in the path, so nothing is left for the body. */
 export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
   .given('task', endedTask)
@@ -186,7 +187,7 @@ export const cancelBodies = check('rest/cancel-bodies', 'rest.cancel-bodies')
   })
   .advice('Read the body of :cancel only if there is one: nothing in it is required.');
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "The text of a message reaches the agent in the proto spelling."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): The text of a message reaches the agent in the proto spelling.
 /** AMB03-15: an agent that reads another spelling of 0.3 takes a message without its text. */
 export const textArrives = check('rest/text-arrives', 'rest.text-arrives')
   .when('the client sends a message and reads its task', async (scene) => {

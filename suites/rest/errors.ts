@@ -36,7 +36,7 @@ const eachError = (
 ) =>
   each((refusal, reading) => (refusal.error === undefined ? 'not-concerned' : judge(refusal.error, refusal, reading)));
 
-// 1.0, 11.6 Error Handling: "Errors are JSON with an `error` object holding code, message and details."
+// In our words (1.0, 11.6 Error Handling): Errors are JSON with an `error` object holding code, message and details.
 export const errorObject = law(
   'rest/error-object',
   'rest.error-object',
@@ -65,7 +65,7 @@ export const errorObject = law(
   },
 );
 
-// 1.0, 11.6 Error Handling: "error.code equals the HTTP status."
+// In our words (1.0, 11.6 Error Handling): error.code equals the HTTP status.
 export const errorCode = law(
   'rest/error-code',
   'rest.error-code',
@@ -84,7 +84,7 @@ export const errorCode = law(
   }),
 );
 
-// 1.0, 11.6 Error Handling: "error.message is a non-empty string."
+// In our words (1.0, 11.6 Error Handling): error.message is a non-empty string.
 export const errorMessage = law(
   'rest/error-message',
   'rest.error-message',
@@ -104,7 +104,7 @@ export const errorMessage = law(
 /** An error is never OK. */
 const statusNames: ReadonlySet<unknown> = new Set(rpcCodes.slice(1));
 
-// 1.0, 11.6 Error Handling: "error.status holds the canonical status name."
+// In our words (1.0, 11.6 Error Handling): error.status holds the canonical status name.
 export const statusName = law(
   'rest/status-name',
   'rest.status-name',
@@ -115,7 +115,7 @@ export const statusName = law(
 
 const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
 
-// 1.0, 11.6 Error Handling: "Every object in details has @type."
+// In our words (1.0, 11.6 Error Handling): Every object in details has @type.
 export const detailsTyped = law(
   'rest/details-typed',
   'rest.details-typed',
@@ -146,7 +146,8 @@ const tellsAll: ReadonlySet<Operation | undefined> = new Set([
   'pushDelete',
 ] as const);
 
-// 1.0, 11.6 Error Handling: "A2A errors include a google.rpc.ErrorInfo with reason and domain a2a-protocol.org."
+// In our words (1.0, 11.6 Error Handling): A2A errors include a google.rpc.ErrorInfo with reason and domain
+//   a2a-protocol.org.
 export const errorInfo = law(
   'rest/error-info',
   'rest.error-info',
@@ -167,7 +168,7 @@ export const errorInfo = law(
   }),
 );
 
-// 1.0, 11.6 Error Handling: "ErrorInfo metadata values are strings."
+// In our words (1.0, 11.6 Error Handling): ErrorInfo metadata values are strings.
 export const errorMetadata = law(
   'rest/error-metadata',
   'rest.error-metadata',
@@ -188,7 +189,7 @@ export const errorMetadata = law(
 /** What HTTP itself says of a request that is too large comes before the table (RFC 9110 15.5.14, RFC 6585). */
 const ofSize: ReadonlySet<number> = new Set([413, 414, 431]);
 
-// 1.0, 5.4 Error Code Mappings: "HTTP statuses follow the mapping table."
+// In our words (1.0, 5.4 Error Code Mappings): HTTP statuses follow the mapping table.
 /** AMB10-05: the statuses of both texts of 1.0 pass. */
 export const statusTable = law(
   'rest/status-table',
@@ -213,7 +214,7 @@ export const statusTable = law(
   },
 );
 
-// 1.0, 11.6 Error Handling: "A failed operation never answers 2xx outside a stream."
+// In our words (1.0, 11.6 Error Handling): A failed operation never answers 2xx outside a stream.
 /** §11.6: the status says that the answer is an error, not in the body of a success. */
 export const errorStatus = law(
   'rest/error-status',
@@ -235,7 +236,7 @@ export const errorStatus = law(
   },
 );
 
-// 1.0, 11.6 Error Handling: "Error bodies use the JSON media type of the binding."
+// In our words (1.0, 11.6 Error Handling): Error bodies use the JSON media type of the binding.
 export const errorType = law(
   'rest/error-type',
   'rest.error-type',
@@ -254,7 +255,7 @@ export const errorType = law(
   }),
 );
 
-// 1.0, 11.3 URL Patterns: "A 405 carries Allow."
+// In our words (1.0, 11.3 URL Patterns): A 405 carries Allow.
 /** RFC 9110 §15.5.6. */
 export const allow = law(
   'rest/allow',
@@ -285,7 +286,7 @@ const formIn = noteOf((reading): string | undefined => {
   return refusal && formOf(refusal);
 });
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "REST errors have one consistent JSON format."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): REST errors have one consistent JSON format.
 export const oneErrorFormat = law(
   'rest/one-error-format',
   'rest.one-error-format',
@@ -306,7 +307,7 @@ export const oneErrorFormat = law(
   },
 );
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "Cancelling a finished task maps to a 4xx status."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): Cancelling a finished task maps to a 4xx status.
 export const cancelStatus = law(
   'rest/cancel-status',
   'rest.cancel-status',

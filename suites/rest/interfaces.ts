@@ -21,7 +21,8 @@ const canonical = ({ id, contextId, status, artifacts = [] }: Task): unknown => 
   artifacts: artifacts.map(({ name, parts }) => ({ name, parts })),
 });
 
-// 1.0, 5.1 Functional Equivalence Requirements: "REST offers the same operations and results as the other bindings."
+// In our words (1.0, 5.1 Functional Equivalence Requirements): REST offers the same operations and results as the other
+//   bindings.
 export const sameTask = check('rest/same-task', 'rest.same-task')
   .given('task', endedTask)
   .when('the client reads a task over both bindings', async (scene) => {
@@ -43,7 +44,7 @@ export const sameTask = check('rest/same-task', 'rest.same-task')
 const missing = (outcome: Outcome<unknown>): boolean =>
   lacksOperation(outcome) || (outcome.kind === 'refusal' && !outcome.inForm);
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "REST offers every method the agent offers on other transports."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): REST offers every method the agent offers on other transports.
 export const everyOperation = check('rest/every-operation', 'rest.every-operation')
   .given('task', endedTask)
   .when('the client cancels an ended task over both bindings', async (scene) => {

@@ -18,7 +18,7 @@ import { lastOf, refusedCleanly, statusOf, withId, withPath, withVerb } from './
 
 const odd = { invalid: true } as const;
 
-// 1.0, 11.1 Protocol Requirements: "Wrong verbs are refused."
+// In our words (1.0, 11.1 Protocol Requirements): Wrong verbs are refused.
 export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
   .when('the client sends a message by GET', (scene) =>
     scene.client.call(
@@ -30,7 +30,7 @@ export const wrongVerb = check('rest/wrong-verb', 'rest.wrong-verb')
   .expects('refuse it', refusedCleanly)
   .advice('Register POST only for message:send, and answer 405 to other verbs.');
 
-// 1.0, 11.3 URL Patterns: "Cancel is not reachable by GET."
+// In our words (1.0, 11.3 URL Patterns): Cancel is not reachable by GET.
 export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   .given('task', openTask)
   .when('the client cancels an open task by GET', async ({ client, task }) => {
@@ -57,7 +57,7 @@ const encodedId = (request: NativeRequest): NativeRequest =>
     return `${path.slice(0, -1)}%${last.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   })(request);
 
-// 1.0, 11.5 Query Parameter Naming for Request Parameters: "URL-encoded values are decoded."
+// In our words (1.0, 11.5 Query Parameter Naming for Request Parameters): URL-encoded values are decoded.
 export const decodes = check('rest/decodes', 'rest.decodes')
   .given('task', anyTask)
   .when('the client reads a task with a percent-encoded letter in its id', async ({ client, task }) => ({
@@ -72,7 +72,7 @@ export const decodes = check('rest/decodes', 'rest.decodes')
   })
   .advice('Decode each segment of the path once, after it was split off.');
 
-// 1.0, 11.3 URL Patterns: "A malformed percent-escape is refused cleanly."
+// In our words (1.0, 11.3 URL Patterns): A malformed percent-escape is refused cleanly.
 export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
   .given('plain', plainCall)
   .when('the client reads /tasks/%zz', ({ client, uuid }) =>
@@ -84,7 +84,7 @@ export const badEscape = check('rest/bad-escape', 'rest.bad-escape')
 /** Ids that look like another path once they are decoded. */
 const reserved = ['x%2Fy', '..%2Ftasks', 'a%3Acancel', '%2E%2E%2Ftasks'];
 
-// 1.0, 11.3.2 Task Operations: "Ids with reserved characters do not reach other routes."
+// In our words (1.0, 11.3.2 Task Operations): Ids with reserved characters do not reach other routes.
 export const reservedInId = check('rest/reserved-in-id', 'rest.reserved-in-id')
   .when('a task id has encoded slashes, dots and colons', async ({ client, uuid }) => {
     const read = (id: string) => client.call('get', { id: uuid() }, { ...odd, native: withId(id) });
@@ -105,7 +105,7 @@ const answeredCleanly = (outcome: Outcome<unknown>): Judgement => {
   return status !== undefined && status < 500 ? undefined : describe(outcome);
 };
 
-// 1.0, 11.3 URL Patterns: "A trailing slash or doubled slash is answered cleanly."
+// In our words (1.0, 11.3 URL Patterns): A trailing slash or doubled slash is answered cleanly.
 export const slashes = check('rest/slashes', 'rest.slashes')
   .when('the path of a task has an extra slash', async (scene) => {
     const behind = await ask(scene, { ...odd, native: withPath((path) => `${path}/`) });
@@ -118,7 +118,7 @@ export const slashes = check('rest/slashes', 'rest.slashes')
   .expects('answer without an error of its own', answeredCleanly)
   .advice('Answer 404, or redirect to the right path: empty segments must not reach code that expects an id.');
 
-// 0.3, 3.2.3 HTTP+JSON/REST Transport: "Not found maps to HTTP 404."
+// In our words (0.3, 3.2.3 HTTP+JSON/REST Transport): Not found maps to HTTP 404.
 export const notFound = check('rest/not-found', 'rest.not-found')
   .when('the client reads a task that does not exist', (scene) => scene.use(plainCall))
   .expects('refuse it with 404', (outcome) => {

@@ -14,7 +14,8 @@ import { refusedCleanly, withBody } from './calls.js';
 
 // A2A 1.0 §11.3.3 Push Notification Configuration; 0.3 §7.5, §7.8.
 
-// 1.0, 11.3.3 Push Notification Configuration: "A conflicting taskId in the body does not win over the path."
+// In our words (1.0, 11.3.3 Push Notification Configuration): A conflicting taskId in the body does not win over the
+//   path.
 export const pathWins = check('rest/push-path-wins', 'rest.push-path-wins')
   .given('task', openTask)
   .given('other', openTask)
@@ -65,7 +66,8 @@ const byPath = source('an open task', async (scene) => {
   return { bare, named: bare.kind === 'result' ? undefined : await set(url, { taskId }) };
 });
 
-// 1.0, 11.3.3 Push Notification Configuration: "The path names the task of a config, and the body need not."
+// In our words (1.0, 11.3.3 Push Notification Configuration): The path names the task of a config, and the body need
+//   not.
 export const pathNames = check('rest/push-task-of-path', 'rest.push-task-of-path')
   .given('sets', byPath)
   .when('the client sets a config whose body names no task', async ({ sets }) => sets.bare)
@@ -77,7 +79,7 @@ export const pathNames = check('rest/push-task-of-path', 'rest.push-task-of-path
   })
   .advice('Read taskId from the path: over HTTP+JSON the body does not have it, and validation must not ask for it.');
 
-// 0.3, 7.8 tasks/pushNotificationConfig/delete: "A deleted config is gone without a server error."
+// In our words (0.3, 7.8 tasks/pushNotificationConfig/delete): A deleted config is gone without a server error.
 export const unknownConfig = check('rest/unknown-config', 'rest.deleted-unknown')
   .given('task', anyTask)
   .when('the client reads a config that the task does not have', async ({ client, card, task, uuid }) => {

@@ -3,7 +3,7 @@ import { refusedCleanly, withQueryText } from './calls.js';
 
 // A2A 1.0 §11.5 Query Parameter Naming, §3.1.4 List Tasks.
 
-// 1.0, 11.5 Query Parameters: "A bad timestamp is refused."
+// In our words (1.0, 11.5 Query Parameters): A bad timestamp is refused.
 export const badTimestamp = check('rest/bad-timestamp', 'rest.bad-timestamp')
   .when('the client lists the tasks after "yesterday"', ({ client }) =>
     client.call('list', { pageSize: 1 }, { invalid: true, native: withQueryText('statusTimestampAfter=yesterday') }),
@@ -12,7 +12,7 @@ export const badTimestamp = check('rest/bad-timestamp', 'rest.bad-timestamp')
   .butAccepts('the same without a time', ({ client }) => client.call('list', { pageSize: 1 }))
   .advice('Check statusTimestampAfter as an ISO 8601 time before the store is asked, and answer 400.');
 
-// 1.0, 11.5 Query Parameters: "Unknown query parameters are ignored."
+// In our words (1.0, 11.5 Query Parameters): Unknown query parameters are ignored.
 export const unknownQuery = check('rest/unknown-query', 'rest.unknown-query')
   .given('task', anyTask)
   .when('the client reads a task with an unknown query parameter', async ({ client, task }) => ({

@@ -14,7 +14,7 @@ const callIn = (scene: Scene, id?: string) => ({
 const notDropped = (outcome: Outcome<unknown>): Judgement =>
   outcome.kind === 'invalid-response' && outcome.fault === 'empty' ? describe(outcome) : answered(outcome);
 
-// 1.0, 9.3 Base Request Structure: "Batch arrays may be processed or refused as a whole."
+// In our words (1.0, 9.3 Base Request Structure): Batch arrays may be processed or refused as a whole.
 export const batch = check('rpc/batch', 'rpc.batch')
   .when('the client sends two calls in one array', (scene) =>
     scene.client.rpc([callIn(scene, 'first'), callIn(scene, 'second')], { invalid: true }),
@@ -24,14 +24,14 @@ export const batch = check('rpc/batch', 'rpc.batch')
     'Check for an array before you read members of the body: answer each call, or refuse with one -32600 under id null.',
   );
 
-// 0.3, 3.2.1 JSON-RPC 2.0 Transport: "An empty batch array is answered."
+// In our words (0.3, 3.2.1 JSON-RPC 2.0 Transport): An empty batch array is answered.
 export const emptyBatch = check('rpc/empty-batch', 'rpc.empty-batch')
   .when('the client sends an empty array', ({ client }) => client.rpc([], { invalid: true }))
   // JSON-RPC answers with one error, not an array; in A2A a body is one request. Both are clean (AMB03-18).
   .expects('answer it', notDropped)
   .advice('Answer an empty array with one -32600 under id null: a loop over no calls says nothing.');
 
-// 1.0, 9.3 Base Request Structure: "Notifications (no id) may be left unanswered or refused."
+// In our words (1.0, 9.3 Base Request Structure): Notifications (no id) may be left unanswered or refused.
 export const notification = check('rpc/notification', 'rpc.notification')
   .when('the client sends a call without id', (scene) => scene.client.rpc(callIn(scene), { invalid: true }))
   .expects('answer or refuse it', answered)

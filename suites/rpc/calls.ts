@@ -92,5 +92,5 @@ export function sameAs(plain: Outcome<unknown>, other: Outcome<unknown>): Judgem
   if (open !== undefined) return open;
   const isAlike = plain.kind === 'refusal' && other.kind === 'refusal' ? isSameError(plain, other) : true;
   if (plain.kind === other.kind && isAlike) return undefined;
-  return `${describe(other)}; the plain call gave ${describe(plain)}`;
+  return `${describe(other)}; the answer to the plain call: ${describe(plain)}`;
 }

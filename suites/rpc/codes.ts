@@ -24,9 +24,10 @@ const strict = new TextDecoder('utf-8', { fatal: true });
 
 const defined: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32603]);
 
-// 0.3, 8.1 Standard JSON-RPC Errors: "Codes in the reserved range -32768..-32000 are used only as JSON-RPC or A2A
-//   define them."
-// 0.3, 8.2 A2A-Specific Errors: "Server-defined codes stay within -32000..-32099 or outside the reserved range."
+// In our words (0.3, 8.1 Standard JSON-RPC Errors): Codes in the reserved range -32768..-32000 are used only as
+//   JSON-RPC or A2A define them.
+// In our words (0.3, 8.2 A2A-Specific Errors): Server-defined codes stay within -32000..-32099 or outside the reserved
+//   range.
 export const reservedCodes = law(
   'rpc/reserved-codes',
   ['rpc.reserved-codes', 'err.server-codes'],
@@ -41,7 +42,7 @@ export const reservedCodes = law(
   }),
 );
 
-// 1.0, 3.3.2 Error Handling: "Every error conveys a code and a human-readable message."
+// In our words (1.0, 3.3.2 Error Handling): Every error conveys a code and a human-readable message.
 export const messageText = law(
   'rpc/error-message',
   'err.message-text',
@@ -57,7 +58,7 @@ export const messageText = law(
   }),
 );
 
-// 1.0, 9.5 Error Handling: "A2A-specific errors use codes within -32001..-32099."
+// In our words (1.0, 9.5 Error Handling): A2A-specific errors use codes within -32001..-32099.
 export const codeRange = law(
   'rpc/code-range',
   'err.code-range',
@@ -95,10 +96,10 @@ const meant: Readonly<Record<string, readonly Operation[]>> = {
 const namesTask = ({ exchange }: Reading): boolean =>
   /"(taskId|referenceTaskIds|contextId)"|"params":\{"id":|^\{"(id|name|parent)":/.test(sentText(exchange));
 
-// 1.0, 5.4 Error Code Mappings: "Every A2A error type uses its own JSON-RPC code (-32001 TaskNotFound, -32002
-//   TaskNotCancelable, -32003 PushNotificationNotSupported, -32004 UnsupportedOperation, -32005
+// In our words (1.0, 5.4 Error Code Mappings): Every A2A error type uses its own JSON-RPC code (-32001 TaskNotFound,
+//   -32002 TaskNotCancelable, -32003 PushNotificationNotSupported, -32004 UnsupportedOperation, -32005
 //   ContentTypeNotSupported, -32006 InvalidAgentResponse, -32007 ExtendedAgentCardNotConfigured, -32008
-//   ExtensionSupportRequired, -32009 VersionNotSupported)."
+//   ExtensionSupportRequired, -32009 VersionNotSupported).
 export const codeMeaning = law(
   'rpc/code-meaning',
   'err.code-meaning',
@@ -140,7 +141,7 @@ function isPlainJson({ body = new Uint8Array(), headers }: Exchange['request']):
   }
 }
 
-// 1.0, 9.5 Error Handling: "A request that is JSON is not answered with -32700."
+// In our words (1.0, 9.5 Error Handling): A request that is JSON is not answered with -32700.
 export const parseErrorMeaning = law(
   'rpc/parse-error-meaning',
   'rpc.parse-error-meaning',

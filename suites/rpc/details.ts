@@ -5,7 +5,7 @@ import { conforms, set } from '../../src/kit/index.js';
 
 const noDetails = { otherwise: 'no error with details came' };
 
-// 1.0, 9.5 Error Handling: "When `error.data` is an array of details, each object has a string @type."
+// In our words (1.0, 9.5 Error Handling): When `error.data` is an array of details, each object has a string @type.
 export const typed = conforms(
   'rpc/error-details-typed',
   'err.details-typed',
@@ -17,7 +17,7 @@ export const typed = conforms(
   },
 );
 
-// 1.0, 9.5 Error Handling: "`error.data` is an array rather than an object or string."
+// In our words (1.0, 9.5 Error Handling): `error.data` is an array rather than an object or string.
 export const inArray = conforms(
   'rpc/error-details-array',
   'err.details-array',
@@ -25,7 +25,8 @@ export const inArray = conforms(
   { ...noDetails, advice: 'Write error.data as a list, also for one detail.' },
 );
 
-// 1.0, 9.5 Error Handling: "A2A errors carry a google.rpc.ErrorInfo with reason and domain a2a-protocol.org."
+// In our words (1.0, 9.5 Error Handling): A2A errors carry a google.rpc.ErrorInfo with reason and domain
+//   a2a-protocol.org.
 export const errorInfo = conforms(
   'rpc/error-info',
   'err.error-info',
@@ -37,8 +38,8 @@ export const errorInfo = conforms(
   },
 );
 
-// 1.0, 9.5 Error Handling: "Invalid-params errors carry a well-known detail: a google.rpc.BadRequest naming the field,
-//   or an ErrorInfo."
+// In our words (1.0, 9.5 Error Handling): Invalid-params errors carry a well-known detail: a google.rpc.BadRequest
+//   naming the field, or an ErrorInfo.
 export const badRequest = conforms(
   'rpc/bad-request-details',
   'err.bad-request',
@@ -50,7 +51,7 @@ export const badRequest = conforms(
   },
 );
 
-// 1.0, 3.3.2 Error Handling: "Error details use google.rpc types."
+// In our words (1.0, 3.3.2 Error Handling): Error details use google.rpc types.
 export const googleTypes = conforms(
   'rpc/error-details-google',
   'err.google-types',
@@ -62,7 +63,7 @@ export const googleTypes = conforms(
   },
 );
 
-// 1.0, 9.5 Error Handling: "The metadata of an ErrorInfo in `error.data` holds strings."
+// In our words (1.0, 9.5 Error Handling): The metadata of an ErrorInfo in `error.data` holds strings.
 export const errorMetadata = conforms(
   'rpc/error-metadata',
   'err.error-metadata',

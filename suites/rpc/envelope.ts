@@ -16,7 +16,7 @@ import { eachResponse, isJudged, responsesIn } from './responses.js';
 const noResponse = { otherwise: 'no JSON-RPC response came' };
 const noCall = { otherwise: 'the agent answered no call' };
 
-// 1.0, 9.3 Base Request Structure: "Every JSON-RPC response has `jsonrpc` exactly '2.0'."
+// In our words (1.0, 9.3 Base Request Structure): Every JSON-RPC response has `jsonrpc` exactly "2.0".
 export const versionMember = law(
   'rpc/version-member',
   'rpc.version-member',
@@ -25,7 +25,7 @@ export const versionMember = law(
   eachResponse(({ jsonrpc }) => (jsonrpc === '2.0' ? 'holds' : `jsonrpc is ${brief(jsonrpc)}`)),
 );
 
-// 1.0, 9.3 Base Request Structure: "A response has exactly one of `result` and `error`."
+// In our words (1.0, 9.3 Base Request Structure): A response has exactly one of `result` and `error`.
 export const resultXorError = law(
   'rpc/result-xor-error',
   'rpc.result-xor-error',
@@ -40,7 +40,7 @@ export const resultXorError = law(
   }),
 );
 
-// 1.0, 9.5 Error Handling: "`error` has an integer `code` and a string `message`."
+// In our words (1.0, 9.5 Error Handling): `error` has an integer `code` and a string `message`.
 export const errorObject = law(
   'rpc/error-object',
   'rpc.error-object',
@@ -60,7 +60,7 @@ export const errorObject = law(
   }),
 );
 
-// 1.0, 9.1 Protocol Requirements: "Non-streaming responses are application/json."
+// In our words (1.0, 9.1 Protocol Requirements): Non-streaming responses are application/json.
 export const contentType = law(
   'rpc/content-type',
   'rpc.content-type',
@@ -80,7 +80,7 @@ export const contentType = law(
   }),
 );
 
-// 1.0, 9.4.1 SendMessage: "Successful replies use HTTP 200."
+// In our words (1.0, 9.4.1 SendMessage): Successful replies use HTTP 200.
 export const httpStatus = law(
   'rpc/http-status',
   'rpc.http-status',
@@ -93,8 +93,8 @@ export const httpStatus = law(
   }),
 );
 
-// 1.0, 9.1 Protocol Requirements: "Bodies are valid UTF-8 JSON."
-// 1.0, 11.1 Protocol Requirements: "Bodies are valid UTF-8 JSON."
+// In our words (1.0, 9.1 Protocol Requirements): Bodies are valid UTF-8 JSON.
+// In our words (1.0, 11.1 Protocol Requirements): Bodies are valid UTF-8 JSON.
 export const utf8 = law(
   'rpc/utf8',
   ['rpc.utf8', 'rest.utf8'],
@@ -145,7 +145,7 @@ function answersNothing(tape: readonly Recorded[], target: Target): string | und
 /** Statuses with which HTTP itself refuses: methods, representations, lengths, sizes, media types. */
 const httpRefusals: ReadonlySet<number> = new Set([401, 402, 403, 405, 406, 408, 411, 413, 414, 415, 429, 431]);
 
-// 1.0, 9.1 Protocol Requirements: "The HTTP body that answers a call is a JSON-RPC response object."
+// In our words (1.0, 9.1 Protocol Requirements): The HTTP body that answers a call is a JSON-RPC response object.
 export const responseObject = law(
   'rpc/response-object',
   'rpc.response-object',

@@ -20,7 +20,7 @@ const malformed = { invalid: true } as const;
 
 const truncated = source('truncated JSON', ({ client }) => client.post('{"jsonrpc":"2.0",', malformed));
 
-// 1.0, 9.5 Error Handling: "Malformed JSON is answered with -32700."
+// In our words (1.0, 9.5 Error Handling): Malformed JSON is answered with -32700.
 export const parseError = check('rpc/parse-error', 'rpc.parse-error')
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it as a parse error', refusedAs('ParseError'))
@@ -38,7 +38,7 @@ const idIsNull = (outcome: Outcome<unknown>): Judgement => {
   return response['id'] === null ? undefined : `the response has the id ${brief(response['id'])}`;
 };
 
-// 1.0, 9.5 Error Handling: "The -32700 reply has id null."
+// In our words (1.0, 9.5 Error Handling): The -32700 reply has id null.
 export const parseErrorId = check('rpc/parse-error-id', 'rpc.parse-error-id-null')
   .when('the client sends JSON that ends too early', ({ use }) => use(truncated))
   .expects('refuse it under the id null', idIsNull)
@@ -63,8 +63,8 @@ const unparsed =
       : refusedAs('ParseError')(outcome);
   };
 
-// 1.0, 9.5 Error Handling: "Text that only resembles JSON (single quotes, bare names, NaN, a tail after the value) and
-//   is not read as JSON is answered with -32700."
+// In our words (1.0, 9.5 Error Handling): Text that only resembles JSON (single quotes, bare names, NaN, a tail after
+//   the value) and is not read as JSON is answered with -32700.
 export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json')
   .when('the client sends text that resembles JSON', async (scene) => {
     const [get, id] = [scene.client.dialect.operations.get?.rpc, scene.uuid()];
@@ -89,7 +89,7 @@ export const resemblingJson = check('rpc/resembling-json', 'rpc.resembling-json'
 const blamesBody = (outcome: Outcome<unknown>): Judgement =>
   refused(outcome) ?? (outcome.kind === 'refusal' && outcome.error === 'InternalError' ? describe(outcome) : undefined);
 
-// 1.0, 9.5 Error Handling: "Malformed JSON is answered with -32700."
+// In our words (1.0, 9.5 Error Handling): Malformed JSON is answered with -32700.
 export const emptyBody = check('rpc/empty-body', 'rpc.parse-error')
   .when('the client sends an empty body', ({ client }) => client.post('', malformed))
   .expects('refuse it, and not as an internal error', blamesBody)
@@ -109,7 +109,7 @@ const noRequests = source('JSON that is not a request', async (scene: Scene) => 
 /** AMB03-21: JSON-RPC's own examples decide the code for a method that is not a string, but not for a missing one. */
 const refusedShape = refusedAs('InvalidRequest', 'InvalidParams');
 
-// 1.0, 9.5 Error Handling: "The error for JSON that is not a Request object is -32600."
+// In our words (1.0, 9.5 Error Handling): The error for JSON that is not a Request object is -32600.
 export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .when('the client sends {} and a message without method', async ({ use }) => {
     const { object, methodless } = await use(noRequests);
@@ -119,7 +119,7 @@ export const notARequest = check('rpc/not-a-request', 'rpc.not-a-request')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Answer -32600 for JSON that is not a call: -32700 is for text that is not JSON.');
 
-// 1.0, 9.5 Error Handling: "JSON that is not a Request object is refused."
+// In our words (1.0, 9.5 Error Handling): JSON that is not a Request object is refused.
 export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-request-refused')
   .when('the client sends 1, {} and a message without method', async ({ use }) => {
     const { scalar, object, methodless } = await use(noRequests);
@@ -132,14 +132,14 @@ export const notARequestRefused = check('rpc/not-a-request-refused', 'rpc.not-a-
 /** RFC 4627, which JSON-RPC 2.0 §2 cites, allows only objects and arrays: there, a number is not a JSON text. */
 const refusedScalar = refusedAs('InvalidRequest', 'ParseError');
 
-// 1.0, 9.5 Error Handling: "The error for JSON that is not a Request object is -32600."
+// In our words (1.0, 9.5 Error Handling): The error for JSON that is not a Request object is -32600.
 export const scalarBody = check('rpc/scalar-body', 'rpc.not-a-request')
   .when('the client sends 1', async ({ use }) => (await use(noRequests)).scalar)
   .expects('refuse it as an invalid request or as a parse error', refusedScalar)
   .butAccepts('a well-formed call', wellFormed)
   .advice('Check that the parsed body is an object before you read its members, and answer -32600.');
 
-// 1.0, 9.5 Error Handling: "An invalid request with an unreadable id is answered with id null."
+// In our words (1.0, 9.5 Error Handling): An invalid request with an unreadable id is answered with id null.
 export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   .when('the client sends 1 and {}, which have no id', async ({ use }) => {
     const { scalar, object } = await use(noRequests);
@@ -149,7 +149,7 @@ export const unreadableId = check('rpc/unreadable-id', 'rpc.unreadable-id-null')
   .butAccepts('a well-formed call', wellFormed)
   .advice('Write "id": null where no id could be read: serializers that drop null leave it out.');
 
-// 1.0, 9.5 Error Handling: "A non-string method is refused with -32600."
+// In our words (1.0, 9.5 Error Handling): A non-string method is refused with -32600.
 export const methodType = check('rpc/method-type', 'rpc.method-type')
   .when('the client sends a message under the method 42, a number', (scene) =>
     acting(scene, { ...malformed, id: 1, envelope: (request) => ({ ...request, method: 42 }) }),
@@ -162,7 +162,7 @@ export const methodType = check('rpc/method-type', 'rpc.method-type')
 const paramsAsText = (scene: Scene) =>
   showing(scene, { ...malformed, envelope: (request) => ({ ...request, params: JSON.stringify(request['params']) }) });
 
-// 1.0, 9.5 Error Handling: "Params that are neither object nor array are refused."
+// In our words (1.0, 9.5 Error Handling): Params that are neither object nor array are refused.
 export const paramsType = check('rpc/params-type', 'rpc.params-type')
   .when('the client calls with params that are a text', paramsAsText)
   // AMB03-21.

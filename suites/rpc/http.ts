@@ -16,7 +16,8 @@ import { isJudged } from './responses.js';
 
 const under = (name: string, value: string) => ({ headers: [[name, value]] as const });
 
-// 1.0, 9.1 Protocol Requirements: "POST with Content-Type application/json (with or without charset) is accepted."
+// In our words (1.0, 9.1 Protocol Requirements): POST with Content-Type application/json (with or without charset) is
+//   accepted.
 export const charset = check('rpc/charset', 'rpc.accepts-json-post')
   .given('plain', plainCall)
   .when('the client names the charset in the content type', (scene) =>
@@ -25,7 +26,7 @@ export const charset = check('rpc/charset', 'rpc.accepts-json-post')
   .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
   .advice('Compare the media type only: parameters follow after a semicolon.');
 
-// 1.0, 9.1 Protocol Requirements: "Other request content types may be refused or processed."
+// In our words (1.0, 9.1 Protocol Requirements): Other request content types may be refused or processed.
 export const otherContentType = check('rpc/other-content-type', 'rpc.other-content-type')
   .when('the client sends a call as text/plain', (scene) =>
     ask(scene, { ...under('content-type', 'text/plain'), invalid: true }),
@@ -37,7 +38,7 @@ export const otherContentType = check('rpc/other-content-type', 'rpc.other-conte
 
 const unsent: ReadonlySet<string> = new Set(['budget', 'aborted', 'proxy']);
 
-// 1.0, 9.1 Protocol Requirements: "A GET of the endpoint may be refused or show a page."
+// In our words (1.0, 9.1 Protocol Requirements): A GET of the endpoint may be refused or show a page.
 export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
   .when('the client sends a GET to the endpoint', ({ client }) => client.get(client.endpoint))
   .expects('answer it without an error of its own', (exchange) => {
@@ -54,7 +55,7 @@ export const getEndpoint = check('rpc/get-endpoint', 'rpc.get-endpoint')
 
 const speaksOfVersion = /a2a[- _]?version|version header/i;
 
-// 0.3, 7 Protocol RPC Methods: "A 0.3 agent does not require an A2A-Version header."
+// In our words (0.3, 7 Protocol RPC Methods): A 0.3 agent does not require an A2A-Version header.
 export const noVersionHeader = law(
   'rpc/no-version-header',
   'ver.header-not-required',
@@ -77,7 +78,8 @@ export const noVersionHeader = law(
   set('grpc-message', 'the header A2A-Version is missing'),
 );
 
-// 1.0, 9.2 Service Parameter Transmission: "Service parameters are read from HTTP headers, names case-insensitive."
+// In our words (1.0, 9.2 Service Parameter Transmission): Service parameters are read from HTTP headers, names
+//   case-insensitive.
 export const headerNames = check('rpc/header-names', 'rpc.header-names')
   .given('plain', plainCall)
   .when('the client sends header names in lower and upper case', async (scene) => {
@@ -98,7 +100,7 @@ const namedIn = ({ response }: Exchange, names: readonly string[]): ReadonlySet<
       .flatMap(([, value]) => value.split(',').map((uri) => uri.trim())),
   );
 
-// 1.0, 9.2 Service Parameter Transmission: "Comma-separated header values are understood as a list."
+// In our words (1.0, 9.2 Service Parameter Transmission): Comma-separated header values are understood as a list.
 export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
   .when('the client asks for two declared extensions in one header', async (scene) => {
     const uris = scene.card.capabilities.extensions.slice(0, 2).map(({ uri }) => uri);
@@ -121,14 +123,14 @@ export const headerLists = check('rpc/header-lists', 'rpc.header-lists')
   })
   .advice('Split the header at commas, trim, and look at every URI.');
 
-// 0.3, 7 Protocol RPC Methods: "A 0.3 agent ignores an A2A-Version: 0.3 header."
+// In our words (0.3, 7 Protocol RPC Methods): A 0.3 agent ignores an A2A-Version: 0.3 header.
 export const versionHeader = check('rpc/version-header', 'ver.header-ignored')
   .given('plain', plainCall)
   .when('the client adds the header A2A-Version: 0.3', (scene) => ask(scene, under('A2A-Version', '0.3')))
   .expects('answer as it does without', (outcome, { plain }) => sameAs(plain, outcome))
   .advice('Ignore A2A-Version, which came with 1.0, or take your own version in it.');
 
-// 0.3, 7 Protocol RPC Methods: "A 0.3 agent may ignore or refuse A2A-Version: 1.0."
+// In our words (0.3, 7 Protocol RPC Methods): A 0.3 agent may ignore or refuse A2A-Version: 1.0.
 export const otherVersionHeader = check('rpc/other-version-header', 'ver.other-header')
   .when('the client adds the header A2A-Version: 1.0', (scene) =>
     ask(scene, { ...under('A2A-Version', '1.0'), invalid: true }),

@@ -46,7 +46,7 @@ function echoed(outcome: Outcome<unknown>): Judgement {
 const isUnderNull = (outcome: Outcome<unknown>): boolean =>
   outcome.kind !== 'not-sent' && responsesIn(outcome.exchange)[0]?.id === null;
 
-// 1.0, 9.3 Base Request Structure: "String request ids are repeated unchanged."
+// In our words (1.0, 9.3 Base Request Structure): String request ids are repeated unchanged.
 export const stringIds = check('rpc/string-ids', 'rpc.string-id-echoed')
   .when('the client calls with the ids "4711", a UUID and ""', async ({ use }) =>
     telling((await use(underIds)).strings, echoed),
@@ -54,7 +54,7 @@ export const stringIds = check('rpc/string-ids', 'rpc.string-id-echoed')
   .expects('answer under the same id', echoed)
   .advice('An id keeps its type. An empty string is one: ask whether the member is there, not whether it is truthy.');
 
-// 1.0, 9.3 Base Request Structure: "Integer request ids are repeated unchanged and as numbers."
+// In our words (1.0, 9.3 Base Request Structure): Integer request ids are repeated unchanged and as numbers.
 export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
   .when('the client calls with the ids 1, 0, -1, 2147483648 and 9007199254740991', async ({ use }) =>
     telling((await use(underIds)).integers, echoed),
@@ -62,7 +62,7 @@ export const integerIds = check('rpc/integer-ids', 'rpc.integer-id-echoed')
   .expects('answer under the same number', echoed)
   .advice('0 is an id like any other, and so is -1; an id need not fit into 32 bits.');
 
-// 1.0, 9.1 Protocol Requirements: "Bodies are valid UTF-8 JSON."
+// In our words (1.0, 9.1 Protocol Requirements): Bodies are valid UTF-8 JSON.
 export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   .when('the client calls with an id in letters of several scripts', async ({ use }) => (await use(underIds)).unicode)
   .expects('return the letters as they were', async (outcome, { use }): Promise<Judgement> => {
@@ -75,7 +75,7 @@ export const unicodeId = check('rpc/unicode-id', 'rpc.utf8')
   })
   .advice('Read and write bodies as UTF-8, whatever the locale of the server is.');
 
-// 1.0, 9.3 Base Request Structure: "A request with id null may be answered or refused."
+// In our words (1.0, 9.3 Base Request Structure): A request with id null may be answered or refused.
 export const nullId = check('rpc/null-id', 'rpc.null-id')
   .when('the client calls with the id null', async ({ use }) => (await use(underIds)).none)
   .expects('answer or refuse it', answeredInTime)
@@ -85,8 +85,8 @@ export const nullId = check('rpc/null-id', 'rpc.null-id')
 /** JSON-RPC 2.0 §5.1: a server that cannot read the envelope cannot read the id. */
 const unreadable: ReadonlySet<unknown> = new Set([-32700, -32600]);
 
-// 1.0, 9.3 Base Request Structure: "String request ids are repeated unchanged."
-// 1.0, 9.3 Base Request Structure: "Integer request ids are repeated unchanged and as numbers."
+// In our words (1.0, 9.3 Base Request Structure): String request ids are repeated unchanged.
+// In our words (1.0, 9.3 Base Request Structure): Integer request ids are repeated unchanged and as numbers.
 export const idEchoed = law(
   'rpc/id-echoed',
   ['rpc.string-id-echoed', 'rpc.integer-id-echoed'],
@@ -109,7 +109,7 @@ async function tenAtOnce(scene: Scene): Promise<Outcome<unknown>> {
   return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
 }
 
-// 1.0, 9.3 Base Request Structure: "Concurrent calls are each answered with their own id."
+// In our words (1.0, 9.3 Base Request Structure): Concurrent calls are each answered with their own id.
 export const concurrentIds = check('rpc/concurrent-ids', 'rpc.concurrent-ids')
   .when('the client makes ten calls at once', tenAtOnce)
   .expects('answer each under its own id', (seen, scene) => comesAgain(seen, echoed, () => tenAtOnce(scene)))

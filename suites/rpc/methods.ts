@@ -26,7 +26,7 @@ const otherVersions = source('calls of another JSON-RPC version', async (scene: 
   return [older, none] as const;
 });
 
-// 1.0, 9.3 Base Request Structure: "A missing or wrong `jsonrpc` member is refused."
+// In our words (1.0, 9.3 Base Request Structure): A missing or wrong `jsonrpc` member is refused.
 export const versionChecked = check('rpc/version-checked', 'rpc.version-checked')
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
     telling(await use(otherVersions), refused),
@@ -37,7 +37,8 @@ export const versionChecked = check('rpc/version-checked', 'rpc.version-checked'
     'Check that jsonrpc is the text "2.0" before you look up the method, and answer -32600 otherwise, also where it is missing.',
   );
 
-// 1.0, 9.3 Base Request Structure: "The refusal of a missing or wrong `jsonrpc` member has the code -32600."
+// In our words (1.0, 9.3 Base Request Structure): The refusal of a missing or wrong `jsonrpc` member has the code
+//   -32600.
 export const versionCode = check('rpc/version-code', 'rpc.version-code')
   .when('the client calls with jsonrpc "1.0" and without jsonrpc', async ({ use }) =>
     telling(await use(otherVersions), codeIs('InvalidRequest')),
@@ -48,7 +49,7 @@ export const versionCode = check('rpc/version-code', 'rpc.version-code')
     'Answer -32600: the whole request is not valid, not only its params (-32602), and the agent has no internal error (-32603).',
   );
 
-// 1.0, 9.5 Error Handling: "An unknown method is answered with -32601."
+// In our words (1.0, 9.5 Error Handling): An unknown method is answered with -32601.
 export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
   .when('the client sends a message under the method kit/no-such-method', (scene) =>
     acting(scene, { ...malformed, envelope: (request) => ({ ...request, method: 'kit/no-such-method' }) }),
@@ -59,7 +60,7 @@ export const unknownMethod = check('rpc/unknown-method', 'rpc.unknown-method')
     'Answer -32601 as a JSON-RPC error. Do not guess the method from its params, and do not leave it to the web framework.',
   );
 
-// 0.3, 6.11.1 JSONRPCRequest Object: "Method names are matched exactly, case included."
+// In our words (0.3, 6.11.1 JSONRPCRequest Object): Method names are matched exactly, case included.
 export const methodCase = check('rpc/method-case', 'rpc.method-case')
   .when('the client writes the method in capitals', ({ client, uuid }) =>
     client.call(
@@ -72,7 +73,7 @@ export const methodCase = check('rpc/method-case', 'rpc.method-case')
   .butAccepts('the method as A2A writes it', wellFormed)
   .advice('Compare names exactly, and do not lower their case: message/send is a method, Message/Send is not.');
 
-// 1.0, 9.1 Protocol Requirements: "Methods have the PascalCase names of 1.0."
+// In our words (1.0, 9.1 Protocol Requirements): Methods have the PascalCase names of 1.0.
 export const methodNames = law(
   'rpc/method-names',
   'rpc.method-names',
@@ -101,7 +102,7 @@ const blamesParams = (outcome: Outcome<unknown>): Judgement => {
   return refusedAs('InvalidParams', 'InvalidRequest', ...(reads ? (['TaskNotFound'] as const) : []))(outcome);
 };
 
-// 1.0, 9.5 Error Handling: "Invalid parameters are answered with -32602."
+// In our words (1.0, 9.5 Error Handling): Invalid parameters are answered with -32602.
 export const invalidParams = check('rpc/invalid-params', 'rpc.invalid-params')
   .when('the client calls methods with empty params, or without params', async ({ client }) => {
     const send = await client.call('send', {}, malformed);
@@ -122,7 +123,7 @@ function declined(outcome: Outcome<unknown>): Judgement {
   return !outcome.inForm ? describe(outcome) : undefined;
 }
 
-// 0.3, 8.2 A2A-Specific Errors: "Operations or options the agent does not support use -32004."
+// In our words (0.3, 8.2 A2A-Specific Errors): Operations or options the agent does not support use -32004.
 export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-operation')
   .when('the client calls an optional method that the card does not declare', async ({ client, card, uuid }) => {
     const { streaming, extendedCard } = card.capabilities;
@@ -141,7 +142,7 @@ export const undeclared = check('rpc/undeclared-operation', 'err.unsupported-ope
     'Answer with a JSON-RPC error for methods that are not offered too, such as -32004 (UnsupportedOperation) or -32601.',
   );
 
-// 0.3, 3.5.6 Method Mapping Reference Table: "tasks/list does not exist over JSON-RPC in 0.3."
+// In our words (0.3, 3.5.6 Method Mapping Reference Table): tasks/list does not exist over JSON-RPC in 0.3.
 export const listing = check('rpc/no-listing', 'list.absent')
   .when('the client calls tasks/list, which JSON-RPC of 0.3 does not have', ({ client }) =>
     client.call('list', {}, malformed),

@@ -33,7 +33,7 @@ const asBefore = (plain: Outcome<unknown>, after: Outcome<unknown>): Judgement =
     : same;
 };
 
-// 1.0, 13.4 General Security Best Practices: "All input is validated before processing."
+// In our words (1.0, 13.4 General Security Best Practices): All input is validated before processing.
 export const malformedAnswered = law(
   'rpc/malformed-answered',
   'sec.bad-input',
@@ -64,8 +64,8 @@ export const malformedAnswered = law(
   },
 );
 
-// 1.0, 13.4 General Security Best Practices: "Input is validated before it is processed: no refusal of a malformed
-//   request shows that code broke over it."
+// In our words (1.0, 13.4 General Security Best Practices): Input is validated before it is processed: no refusal of a
+//   malformed request shows that code broke over it.
 export const validatedFirst = law(
   'rpc/validated-first',
   'sec.validated-first',
@@ -149,7 +149,7 @@ const sendToNobody = (scene: Scene, message: object): Promise<Outcome<unknown>> 
     { invalid: true },
   );
 
-// 1.0, 13.4 General Security Best Practices: "All input is validated before processing."
+// In our words (1.0, 13.4 General Security Best Practices): All input is validated before processing.
 export const deepNesting = check('rpc/deep-nesting', 'sec.bad-input')
   .given('plain', plainCall)
   .last()
@@ -176,7 +176,7 @@ export const deepNesting = check('rpc/deep-nesting', 'sec.bad-input')
   .expects('answer or refuse each', eachAnswered)
   .advice('Refuse what is too deep with -32600 or -32602: a parser that gives up must not take the answer with it.');
 
-// 1.0, 13.4 General Security Best Practices: "All input is validated before processing."
+// In our words (1.0, 13.4 General Security Best Practices): All input is validated before processing.
 export const wideInput = check('rpc/wide-input', 'sec.bad-input')
   .given('plain', plainCall)
   .last()
@@ -245,7 +245,7 @@ const polluted = (request: Record<string, unknown>): unknown => ({
   params: JSON.parse('{"id":"none","__proto__":{"kind":"task"},"constructor":{"prototype":{"id":1}}}'),
 });
 
-// 1.0, 13.4 General Security Best Practices: "All input is validated before processing."
+// In our words (1.0, 13.4 General Security Best Practices): All input is validated before processing.
 export const badInput = check('rpc/bad-input', 'sec.bad-input')
   .last()
   .when('the client sends params of odd types, lengths and characters', async ({ use }) =>
@@ -259,7 +259,7 @@ export const badInput = check('rpc/bad-input', 'sec.bad-input')
 /** An agent owes no answer to bytes that are not HTTP: the next call shows whether it is alive. */
 const rawMs = 2000;
 
-// 1.0, 13.4 General Security Best Practices: "All input is validated before processing."
+// In our words (1.0, 13.4 General Security Best Practices): All input is validated before processing.
 export const survives = check('rpc/survives-bad-input', 'sec.bad-input')
   .given('plain', plainCall)
   .last()
@@ -282,7 +282,7 @@ function mayBeUnread(outcome: Outcome<unknown>): boolean {
   return cut === true || (body?.length ?? 0) > 128 * 1024;
 }
 
-// 1.0, 13.4 General Security Best Practices: "Message and file sizes are limited with a clean refusal."
+// In our words (1.0, 13.4 General Security Best Practices): Message and file sizes are limited with a clean refusal.
 export const oversized = check('rpc/oversized', 'sec.oversized')
   .given('plain', plainCall)
   .last()

@@ -6,7 +6,7 @@ import { givesUp, sentAgain } from './seen.js';
 const call = (id: string, messageId: string | undefined, text = 'Hello'): ClientCall => ({
   exchange: {
     id,
-    purpose: 'client at agent',
+    purpose: 'call of the client to the agent',
     request: { method: 'POST', url: 'http://127.0.0.1:1/', headers: [] },
     startedAt: 0,
     durationMs: 1,

@@ -49,8 +49,8 @@ export const isAnswered = ({ exchange: { response, failure }, refused }: ClientC
   response !== undefined && failure === undefined && refused === undefined;
 
 /**
- * Whether an answer to a look at the task shows what the task makes last. A listing counts in any case, because it may
- * leave artifacts out.
+ * Whether the client read the task and the answer had the last output of the task. A list of tasks counts in any case,
+ * because it may leave artifacts out.
  */
 export const sawTheEnd = (run: ClientRun): boolean =>
   callsOf(run, 'list').length > 0 ||

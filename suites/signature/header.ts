@@ -54,7 +54,7 @@ const reheaded =
 const kidProblem = ({ kid }: JsonObject) => (isString(kid) ? undefined : `kid is ${brief(kid)}`);
 const typProblem = ({ typ }: JsonObject) => (typ === 'JOSE' ? undefined : `typ is ${brief(typ)}`);
 
-// 1.0, 8.4.2 Signature Format: "The protected header has a `kid`."
+// In our words (1.0, 8.4.2 Signature Format): The protected header has a `kid`.
 export const kid = law(
   'signature/kid',
   'sig.kid',
@@ -72,7 +72,7 @@ export const kid = law(
   ),
 );
 
-// 1.0, 8.4.2 Signature Format: "`typ` is JOSE."
+// In our words (1.0, 8.4.2 Signature Format): `typ` is JOSE.
 export const typ = law(
   'signature/typ',
   'sig.typ',

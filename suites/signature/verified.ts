@@ -73,8 +73,8 @@ const signatures = source('the signatures of the card and their keys', async (sc
 const keysFor = ({ kid, keys }: Signature): readonly unknown[] =>
   isString(keys) ? [] : keys.filter((key) => kid === undefined || stringMember(key, 'kid') === kid);
 
-// 1.0, 8.4.1 Canonicalization Requirements: "The signature verifies over the JCS form of the card without
-//   `signatures`."
+// In our words (1.0, 8.4.1 Canonicalization Requirements): The signature verifies over the JCS form of the card without
+//   `signatures`.
 export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   .given('signatures', signatures)
   .when('the client verifies the card', async ({ signatures, target, card }) => {
@@ -125,7 +125,7 @@ export const verifies = check('signature/verifies', 'sig.verifies-canonical')
   })
   .advice('Sign the served card: without `signatures`, in the form of RFC 8785, with the key that jku names.');
 
-// 1.0, 8.4.3 Signature Verification: "A `jku` is an https URL that serves a JWKS holding the `kid`."
+// In our words (1.0, 8.4.3 Signature Verification): A `jku` is an https URL that serves a JWKS holding the `kid`.
 export const jku = check('signature/jku', 'sig.jku')
   .given('signatures', signatures)
   .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)

@@ -78,7 +78,7 @@ async function unpaired(scene: Scene): Promise<Judgement> {
 const notShown = 'the task does not show the artifacts that were streamed';
 const shortly = (parts: readonly Part[]): string => excerpt(JSON.stringify(pieces(parts)), 80);
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "Assembled chunks equal the stored artifact."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): Assembled chunks equal the stored artifact.
 export const assembled = check('stream/assembled-artifact', 'stream.assembled-artifact')
   .when('the client joins the chunks of a streamed artifact', streamedPairs)
   .expects('send chunks that make up the artifact of the task', async (all, scene): Promise<Judgement> => {
@@ -95,7 +95,7 @@ export const assembled = check('stream/assembled-artifact', 'stream.assembled-ar
   })
   .advice('A chunk with append is added to what came before; one without takes its place.');
 
-// 1.0, 3.1.3 Get Task: "GetTask includes the artifacts that the stream of the task has brought."
+// In our words (1.0, 3.1.3 Get Task): GetTask includes the artifacts that the stream of the task has brought.
 /** Judges all streamed artifacts, whichever prompt produced them. */
 export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   .when('the client reads the task of a stream that brought artifacts', streamedPairs)
@@ -106,8 +106,8 @@ export const readable = check('stream/artifacts-kept', 'stream.artifacts-kept')
   })
   .advice('What is sent in a TaskArtifactUpdateEvent belongs to the task: keep it before it is sent.');
 
-// 1.0, 3.1.2 Send Streaming Message: "A stream brings the artifacts of its task: intermediate results are given at
-//   once, events go to all streams."
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream brings the artifacts of its task: intermediate results are
+//   given at once, events go to all streams.
 /** §7.2, §3.1.2: every artifact that the task finally shows was streamed when it was made. */
 export const delivered = check('stream/artifacts', 'stream.artifacts')
   .given('streamed', giving)
@@ -140,7 +140,7 @@ const sorted = (parts: readonly Part[]): string => [...shortest(parts)].sort().j
 const shortest = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'text' ? [...part.text] : pieces([part])));
 
-// 1.0, 3.5.2 Streaming Event Delivery: "Events arrive in the order they were produced."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): Events arrive in the order they were produced.
 export const chunkOrder = check('stream/chunk-order', 'stream.in-order')
   .when('the client joins the chunks of a streamed artifact', streamedPairs)
   .expects('send them in the order of the artifact of the task', async (all, scene): Promise<Judgement> => {

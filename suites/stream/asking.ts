@@ -49,8 +49,8 @@ const asked = source('a prompt that makes the agent ask for input', async (scene
   return shows(seen) || stateOf(known(seen)) !== asks ? seen : ask(scene);
 });
 
-// 1.0, 3.1.2 Send Streaming Message: "A stream shows that its task asks for input: updates are real-time, events go to
-//   all streams of a task."
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream shows that its task asks for input: updates are real-time,
+//   events go to all streams of a task.
 export const showsWaiting = check('stream/asks-for-input', 'stream.shows-waiting')
   .given('seen', asked)
   .when('the client streams a prompt that needs more input', async ({ seen }) => seen)
@@ -81,7 +81,7 @@ function lastMessage(events: readonly StreamEvent[], read: Outcome<Task> | undef
     : undefined;
 }
 
-// 1.0, 4.2.1 TaskStatusUpdateEvent: "A status update carries the new status, with its message."
+// In our words (1.0, 4.2.1 TaskStatusUpdateEvent): A status update carries the new status, with its message.
 export const wholeStatus = check('stream/status-message', 'stream.status-message')
   .when('a status of a streamed task has a message', async ({ use }) => {
     const seen = await ifMet(use(asked));

@@ -3,7 +3,7 @@ import { canceled } from './open-tasks.js';
 
 // A2A 0.3 §7.4 tasks/cancel, 1.0 §3.1.2: what a stream shows about a canceled task.
 
-// 0.3, 7.4 tasks/cancel: "No further work events follow a successful cancel."
+// In our words (0.3, 7.4 tasks/cancel): No further work events follow a successful cancel.
 export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-events')
   .given('seen', canceled)
   .when('the client cancels a streamed task', async ({ seen }) => seen.watched)
@@ -23,7 +23,7 @@ export const noLaterEvents = check('stream/cancel-ends-work', 'cancel.no-later-e
   })
   .advice('Stop the work when the task is canceled, and send nothing that it still reports.');
 
-// 1.0, 3.1.2 Send Streaming Message: "Open streams of a canceled task end."
+// In our words (1.0, 3.1.2 Send Streaming Message): Open streams of a canceled task end.
 export const streamEnds = check('stream/cancel-closes', 'cancel.stream-ends')
   .given('seen', canceled)
   .when('the client cancels a streamed task', async ({ seen }) => seen.watched)

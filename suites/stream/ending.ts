@@ -26,7 +26,7 @@ import { configured, plain, type StreamedMessage, watchedOf } from './streams.js
 
 // A2A 0.3 §7.2.2 with the streaming guide (AMB03-09), 1.0 §3.1.2, §3.1.6: streams end when no more updates can follow.
 
-// 1.0, 3.1.2 Send Streaming Message: "The stream closes when the task reaches a terminal state."
+// In our words (1.0, 3.1.2 Send Streaming Message): The stream closes when the task reaches a terminal state.
 export const closes = check('stream/closes', 'stream.closes')
   .given('streamed', plain)
   .when('a streamed task ends', async ({ streamed }) => watchedOf(streamed))
@@ -43,7 +43,7 @@ const failing = source('a streamed message about which the work fails', async (s
   }
 });
 
-// 1.0, 3.1.2 Send Streaming Message: "The stream closes when the task reaches a terminal state."
+// In our words (1.0, 3.1.2 Send Streaming Message): The stream closes when the task reaches a terminal state.
 export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes')
   .given('watched', failing)
   .when('a streamed task fails', async ({ watched }) => watched)
@@ -58,7 +58,8 @@ const readToTheEnd = source('streams of tasks that end', async (scene): Promise<
   return [streamed.watched, followed?.watched, resumed?.watched].flatMap((watched) => watched ?? []);
 });
 
-// 0.3, 7.2 message/stream: "A stream does not stay open when its task has ended: updates are streamed until then."
+// In our words (0.3, 7.2 message/stream): A stream does not stay open when its task has ended: updates are streamed
+//   until then.
 export const noHang = check('stream/no-hang', 'stream.no-hang')
   .given('all', readToTheEnd)
   .when('streamed tasks end', async ({ all }) => all)
@@ -100,7 +101,7 @@ async function matches(scene: Scene, streamed: StreamedMessage): Promise<Judgeme
   return `the stream ended with ${shown}, the task is ${state}`;
 }
 
-// 1.0, 3.1.3 Get Task: "The final streamed state equals GetTask."
+// In our words (1.0, 3.1.3 Get Task): The final streamed state equals GetTask.
 export const stateMatches = check('stream/state-matches-get', 'stream.state-matches-get')
   .given('streamed', plain)
   .when('the client reads a task after its stream', async ({ streamed }) => streamed.late)

@@ -6,7 +6,8 @@ const noEvent = { otherwise: 'set behaviours.streamed-chunks: no stream brought 
 const noStatus = { otherwise: 'set behaviours.streamed-chunks: no stream brought a status update' };
 const noArtifact = { otherwise: 'set behaviours.streamed-chunks: no stream brought an artifact' };
 
-// 1.0, 3.2.3 Stream Response: "Each streamed result holds exactly one of task, message, statusUpdate, artifactUpdate."
+// In our words (1.0, 3.2.3 Stream Response): Each streamed result holds exactly one of task, message, statusUpdate,
+//   artifactUpdate.
 export const types = conforms(
   'stream/event-types',
   'stream.event-types',
@@ -18,13 +19,13 @@ export const types = conforms(
   },
 );
 
-// 0.3, 7.2.2 TaskStatusUpdateEvent Object: "Event kinds are spelled status-update and artifact-update."
+// In our words (0.3, 7.2.2 TaskStatusUpdateEvent Object): Event kinds are spelled status-update and artifact-update.
 export const kinds = conforms('stream/event-kinds', 'data.event-kinds', 'spell kinds as the schema does', {
   ...noStatus,
   advice: 'The kinds are status-update and artifact-update.',
 });
 
-// 1.0, 4.2.1 TaskStatusUpdateEvent: "A statusUpdate has taskId, contextId and status."
+// In our words (1.0, 4.2.1 TaskStatusUpdateEvent): A statusUpdate has taskId, contextId and status.
 export const statusUpdate = conforms(
   'stream/status-update',
   'stream.status-update',
@@ -36,8 +37,8 @@ export const statusUpdate = conforms(
   },
 );
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "An artifactUpdate has taskId, contextId and artifact; append and lastChunk are
-//   booleans when present."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): An artifactUpdate has taskId, contextId and artifact; append and
+//   lastChunk are booleans when present.
 export const artifactUpdate = conforms(
   'stream/artifact-update',
   'stream.artifact-update',
@@ -49,7 +50,7 @@ export const artifactUpdate = conforms(
   },
 );
 
-// 1.0, A.2.1 Breaking Change: Kind Discriminator Removed: "Status updates carry no 0.3 `final` member."
+// In our words (1.0, A.2.1 Breaking Change: Kind Discriminator Removed): Status updates carry no 0.3 `final` member.
 export const noFinalFlag = conforms(
   'stream/no-final-flag',
   'stream.no-final-flag',
@@ -66,7 +67,7 @@ const eventsOf = (
     ? stream.events
     : undefined;
 
-// 1.0, 3.1.2 Send Streaming Message: "The first event is a task or a message."
+// In our words (1.0, 3.1.2 Send Streaming Message): The first event is a task or a message.
 export const firstEvent = law(
   'stream/first-event',
   'stream.first-event',
@@ -79,7 +80,7 @@ export const firstEvent = law(
   },
 );
 
-// 1.0, 4.2.1 TaskStatusUpdateEvent: "All events of a stream name the task's id and context."
+// In our words (1.0, 4.2.1 TaskStatusUpdateEvent): All events of a stream name the task's id and context.
 export const sameTask = law(
   'stream/same-task',
   'stream.same-task',
@@ -108,7 +109,7 @@ export const sameTask = law(
   },
 );
 
-// 1.0, 3.1.2 Send Streaming Message: "After the task only status and artifact updates follow."
+// In our words (1.0, 3.1.2 Send Streaming Message): After the task only status and artifact updates follow.
 export const updatesOnly = law(
   'stream/updates-only',
   'stream.updates-only',
@@ -130,7 +131,7 @@ export const updatesOnly = law(
   },
 );
 
-// 1.0, 3.1.6 Subscribe to Task: "Subscription streams hold no message events."
+// In our words (1.0, 3.1.6 Subscribe to Task): Subscription streams hold no message events.
 export const noMessages = law(
   'stream/subscription-messages',
   'sub.no-messages',
@@ -147,7 +148,7 @@ export const noMessages = law(
   },
 );
 
-// OpenClaw, Streaming: "Text arrives as messages of status events in working."
+// In our words (OpenClaw, Streaming): Text arrives as messages of status events in working.
 export const textAsStatus = law(
   'stream/text-as-status',
   'stream.text-as-status',

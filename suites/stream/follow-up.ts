@@ -58,8 +58,8 @@ async function tells(seen: FollowUp, scene: Scene): Promise<Judgement> {
   return asksAgain ? undefined : tellsTheEnd({ ...seen, watched }, scene);
 }
 
-// 1.0, 3.1.2 Send Streaming Message: "A streamed message to a task that is there brings the updates of that task, and
-//   its end."
+// In our words (1.0, 3.1.2 Send Streaming Message): A streamed message to a task that is there brings the updates of
+//   that task, and its end.
 export const followUp = check('stream/follow-up', 'stream.follow-up')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
@@ -73,8 +73,8 @@ export const followUp = check('stream/follow-up', 'stream.follow-up')
   })
   .advice('Attach the stream to the task before its work continues, and begin with the current task.');
 
-// 1.0, 3.1.2 Send Streaming Message: "A streamed message to a task that is there brings the updates of that task, and
-//   its end."
+// In our words (1.0, 3.1.2 Send Streaming Message): A streamed message to a task that is there brings the updates of
+//   that task, and its end.
 export const atWork = check('stream/follow-up-at-work', 'stream.follow-up')
   .given('seen', interrupted)
   .when('the client streams a message to a task at work, and cancels it', async ({ seen }) => seen)
@@ -105,15 +105,16 @@ function sameAs(sent: string | undefined, given: readonly string[], what: string
   return other && `the message was for the ${what} ${sent}, and the stream is of ${other}`;
 }
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "A streamed message with the taskId of an open task continues that
-//   task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A streamed message with the taskId of an open task
+//   continues that task.
 export const sameTask = check('stream/follow-up-task', 'stream.continues-task')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
   .expects('stream that task', (seen) => sameAs(seen.task.id, named(seen, 'taskId'), 'task'))
   .advice('Look up the taskId of the message before a task is made: a message to an open task continues that task.');
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "With taskId only, a stream takes the contextId from the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): With taskId only, a stream takes the contextId from the
+//   task.
 export const sameContext = check('stream/follow-up-context', 'stream.keeps-context')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)
@@ -129,7 +130,8 @@ function shownIn(event: StreamEvent, before: Task): Task | undefined {
   return { id, status, ...(contextId === undefined ? {} : { contextId }) };
 }
 
-// 1.0, 3.4.3 Multi-Turn Conversation Patterns: "With taskId only, a stream takes the contextId from the task."
+// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): With taskId only, a stream takes the contextId from the
+//   task.
 export const inferred = check('stream/context-inferred', 'stream.keeps-context')
   .given('seen', answeredByTaskAlone)
   .when('the client streams an answer to a waiting task without a contextId', async ({ seen }) => seen)
@@ -147,7 +149,7 @@ export const inferred = check('stream/context-inferred', 'stream.keeps-context')
     'Infer the context before the work begins, by the same code for streams and plain calls: events, status and the stored message all name it.',
   );
 
-// 1.0, 3.1.2 Send Streaming Message: "The stream closes when the task reaches a terminal state."
+// In our words (1.0, 3.1.2 Send Streaming Message): The stream closes when the task reaches a terminal state.
 export const closes = check('stream/follow-up-closes', 'stream.closes')
   .given('seen', answered)
   .when(answering, async ({ seen }) => seen)

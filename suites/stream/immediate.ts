@@ -89,7 +89,7 @@ const paced = source('a task that takes its time', async (scene): Promise<Found>
   return again.late === undefined ? 'open' : { late: again.late };
 });
 
-// 1.0, 3.1.2 Send Streaming Message: "The agent gives immediate feedback on progress."
+// In our words (1.0, 3.1.2 Send Streaming Message): The agent gives immediate feedback on progress.
 export const immediate = check('stream/immediate', 'stream.immediate')
   .given('found', paced)
   .when('the client streams a long prompt', async ({ found }) => found)

@@ -27,7 +27,7 @@ const otherwise = (outcome: Outcome<unknown>): Judgement => {
   return typeof judgement === 'string' ? inconclusive(judgement) : judgement;
 };
 
-// 1.0, 3.1.2 Send Streaming Message: "With streaming true, SendStreamingMessage works."
+// In our words (1.0, 3.1.2 Send Streaming Message): With streaming true, SendStreamingMessage works.
 export const implemented = check('stream/implemented', 'stream.implemented')
   .given('streamed', plain)
   .when('the client streams a message', async ({ streamed }) => streamed.opened)
@@ -51,7 +51,7 @@ export const implemented = check('stream/implemented', 'stream.implemented')
 /** A plain stream was opened and brought events: without that, a refusal shows nothing about the configuration. */
 const served = ({ opened }: StreamedMessage): boolean => opened.kind === 'stream' && opened.seen.length > 0;
 
-// 0.3, 7.1.1 MessageSendParams Object: "message/stream accepts the same params as message/send."
+// In our words (0.3, 7.1.1 MessageSendParams Object): message/stream accepts the same params as message/send.
 export const sameParams = check('stream/same-params', 'stream.same-params')
   .given('bare', plain)
   .given('streamed', configured)
@@ -68,7 +68,7 @@ export const sameParams = check('stream/same-params', 'stream.same-params')
   })
   .advice('Validate the params by the code of message/send: a configuration means the same in both methods.');
 
-// 1.0, 3.2.2 SendMessageConfiguration: "returnImmediately does not change streaming."
+// In our words (1.0, 3.2.2 SendMessageConfiguration): returnImmediately does not change streaming.
 export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
   .given('bare', plain)
   .given('streamed', configured)
@@ -92,7 +92,7 @@ export const nonBlocking = check('stream/non-blocking', 'stream.non-blocking')
     'Take a configuration in SendStreamingMessage too, and leave its returnImmediately alone: it has no effect on streams.',
   );
 
-// 1.0, 3.1.2 Send Streaming Message: "A message stream holds exactly one message and then closes."
+// In our words (1.0, 3.1.2 Send Streaming Message): A message stream holds exactly one message and then closes.
 export const singleMessage = check('stream/single-message', 'stream.single-message')
   .given('watched', ofMessage)
   .when('the agent streams a message', async ({ watched }) => watched)

@@ -20,7 +20,8 @@ function strayed(own: Side, other: Side): Judgement {
   return undefined;
 }
 
-// 1.0, 3.1.2 Send Streaming Message: "Streams of two tasks in one context bring the updates of their own task each."
+// In our words (1.0, 3.1.2 Send Streaming Message): Streams of two tasks in one context bring the updates of their own
+//   task each.
 export const oneContext = check('stream/one-context', 'stream.in-one-context')
   .given('both', sides)
   .when('two tasks of one context stream at the same time', async ({ both }) => both)

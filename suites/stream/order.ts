@@ -20,7 +20,7 @@ const eventsOf = ({ stream, valid }: Reading): readonly (StreamEvent | undefined
   valid ? (stream?.events ?? []) : [];
 const isFinal = (event: StreamEvent | undefined): boolean => event?.type === 'status' && event.final === true;
 
-// 1.0, 3.5.2 Streaming Event Delivery: "States in a stream never leave a terminal state."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): States in a stream never leave a terminal state.
 export const terminalFinal = law(
   'stream/terminal-final',
   'stream.terminal-final',
@@ -38,8 +38,8 @@ export const terminalFinal = law(
   },
 );
 
-// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "The last status-update of a stream
-//   has final true."
+// In our words (0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async)): The last status-update
+//   of a stream has final true.
 export const finalFlag = law(
   'stream/final-flag',
   'stream.final-flag',
@@ -60,8 +60,8 @@ export const finalFlag = law(
   },
 );
 
-// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "Nothing is sent after a final
-//   status-update."
+// In our words (0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async)): Nothing is sent after
+//   a final status-update.
 export const nothingAfterFinal = law(
   'stream/nothing-after-final',
   'stream.nothing-after-final',
@@ -79,8 +79,8 @@ export const nothingAfterFinal = law(
   },
 );
 
-// 0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async): "final true comes at a terminal state
-//   or input-required."
+// In our words (0.3, 7.2.2 TaskStatusUpdateEvent Object (rule from topics/streaming-and-async)): final true comes at a
+//   terminal state or input-required.
 export const finalState = law(
   'stream/final-state',
   'stream.final-state',
@@ -100,7 +100,7 @@ export const finalState = law(
   },
 );
 
-// OpenClaw, Streaming: "The last event is a status event."
+// In our words (OpenClaw, Streaming): The last event is a status event.
 export const endsWithStatus = law(
   'stream/ends-with-status',
   'stream.ends-with-status',
@@ -119,7 +119,7 @@ export const endsWithStatus = law(
   },
 );
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "append true refers to an artifact sent before in the task."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): append true refers to an artifact sent before in the task.
 export const appendKnown = law(
   'stream/append-known',
   'stream.append-known',
@@ -142,7 +142,7 @@ export const appendKnown = law(
   },
 );
 
-// 1.0, 4.2.2 TaskArtifactUpdateEvent: "Nothing follows lastChunk of an artifact."
+// In our words (1.0, 4.2.2 TaskArtifactUpdateEvent): Nothing follows lastChunk of an artifact.
 export const nothingAfterLastChunk = law(
   'stream/nothing-after-last-chunk',
   'stream.nothing-after-last-chunk',

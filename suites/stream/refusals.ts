@@ -26,7 +26,7 @@ const overStreamed = source(ownEndedTask.about, async (scene) => {
   return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, task) }, broken));
 });
 
-// 1.0, 3.1.2 Send Streaming Message: "A stream request to a terminal task is refused."
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream request to a terminal task is refused.
 export const terminalRefused = check('stream/terminal-refused', 'stream.terminal-refused')
   .given('outcome', overStreamed)
   .when('the client streams a message to an ended task', async ({ outcome }) => outcome)
@@ -42,7 +42,8 @@ const unlessGone =
       ? inconclusive(`the agent may no longer have the finished task: ${describe(outcome)}`)
       : judge(outcome);
 
-// 1.0, 3.1.2 Send Streaming Message: "The error of a stream request to a terminal task is UnsupportedOperationError."
+// In our words (1.0, 3.1.2 Send Streaming Message): The error of a stream request to a terminal task is
+//   UnsupportedOperationError.
 export const terminalCode = check('stream/terminal-code', 'stream.terminal-code')
   .given('outcome', overStreamed)
   .when('the client streams a message to an ended task', async ({ outcome }) => outcome)
@@ -55,7 +56,7 @@ const noMessage = source('params without a message', async (scene: Scene) =>
   outcomeOf(await scene.client.open('stream', {}, broken)),
 );
 
-// 1.0, 3.3.2 Error Handling: "A stream request with invalid parameters is refused."
+// In our words (1.0, 3.3.2 Error Handling): A stream request with invalid parameters is refused.
 export const invalidParams = check('stream/invalid-params', 'stream.invalid-params')
   .given('outcome', noMessage)
   .when('the client streams params without a message', async ({ outcome }) => outcome)
@@ -65,7 +66,7 @@ export const invalidParams = check('stream/invalid-params', 'stream.invalid-para
     'Check the params before the stream begins. Answer with an error as JSON, or as the only event: an empty stream carries no error.',
   );
 
-// 1.0, 9.5 Error Handling: "The error code of a stream request with invalid parameters is -32602."
+// In our words (1.0, 9.5 Error Handling): The error code of a stream request with invalid parameters is -32602.
 export const invalidParamsCode = check('stream/invalid-params-code', 'stream.invalid-params-code')
   .given('outcome', noMessage)
   .when('the client streams params without a message', async ({ outcome }) => outcome)
@@ -78,7 +79,7 @@ const strange = source('a task that does not exist', async (scene: Scene) =>
   outcomeOf(await scene.client.open('stream', { message: sayTo(scene, { id: scene.uuid() }) }, broken)),
 );
 
-// 1.0, 3.1.2 Send Streaming Message: "A stream request naming an unknown taskId is refused."
+// In our words (1.0, 3.1.2 Send Streaming Message): A stream request naming an unknown taskId is refused.
 export const unknownRefused = check('stream/unknown-task-refused', 'stream.unknown-task-refused')
   .given('outcome', strange)
   .when('the client streams a message to an unknown task', async ({ outcome }) => outcome)
@@ -88,7 +89,8 @@ export const unknownRefused = check('stream/unknown-task-refused', 'stream.unkno
     'Look the task up before one is made: ids are made by the agent, so an unknown one is a mistake of the client.',
   );
 
-// 1.0, 3.1.2 Send Streaming Message: "The error of a stream request naming an unknown taskId is TaskNotFoundError."
+// In our words (1.0, 3.1.2 Send Streaming Message): The error of a stream request naming an unknown taskId is
+//   TaskNotFoundError.
 export const unknownCode = check('stream/unknown-task-code', 'stream.unknown-task')
   .given('outcome', strange)
   .when('the client streams a message to an unknown task', async ({ outcome }) => outcome)
@@ -104,7 +106,7 @@ const foreignType = source('a file of an undeclared media type', async (scene: S
   return outcomeOf(await openStream(scene, 'stream', { message: { ...message, parts } }));
 });
 
-// 1.0, 3.1.2 Send Streaming Message: "Unsupported media types are refused on streams too."
+// In our words (1.0, 3.1.2 Send Streaming Message): Unsupported media types are refused on streams too.
 export const unsupportedMedia = check('stream/unsupported-media', 'stream.unsupported-media')
   .given('outcome', foreignType)
   .when('the client streams a file of an undeclared media type', async ({ outcome }) => outcome)

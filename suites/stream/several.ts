@@ -88,7 +88,8 @@ function sameUpdates(seen: Several, other: CollectedStream | undefined): Judgeme
   return incomparable(seen, other);
 }
 
-// 1.0, 3.5.2 Streaming Event Delivery: "All open streams of a task receive the same events in the same order."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): All open streams of a task receive the same events in the same
+//   order.
 export const sameEvents = check('stream/same-events', 'stream.same-events')
   .given('seen', several)
   .when('the client reads two streams of a task', async ({ seen }) => seen)
@@ -97,8 +98,9 @@ export const sameEvents = check('stream/same-events', 'stream.same-events')
     'Keep a list of listeners for each task, and send every update to all of them: a queue that is emptied by one reader serves only that one.',
   );
 
-// 1.0, 3.5.2 Streaming Event Delivery: "Events arrive in the order they were produced."
-// 1.0, 3.5.2 Streaming Event Delivery: "All open streams of a task receive the same events in the same order."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): Events arrive in the order they were produced.
+// In our words (1.0, 3.5.2 Streaming Event Delivery): All open streams of a task receive the same events in the same
+//   order.
 export const order = check('stream/same-order', 'stream.in-order', 'stream.same-events')
   .given('seen', several)
   .when('the client reads two streams of a task', async ({ seen }) => seen)
@@ -121,7 +123,7 @@ export const order = check('stream/same-order', 'stream.in-order', 'stream.same-
   })
   .advice('Put each update once into one queue for the task, and write it from there to all streams.');
 
-// 1.0, 3.5.2 Streaming Event Delivery: "Closing one stream leaves the others running."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): Closing one stream leaves the others running.
 export const independent = check('stream/independent', 'stream.independent')
   .given('seen', several)
   .when('the client closes one of several streams of a task', async ({ seen }) => seen)
@@ -141,8 +143,9 @@ export const independent = check('stream/independent', 'stream.independent')
   })
   .advice('When a connection closes, remove only its own listener: the work and the other streams continue.');
 
-// 1.0, 3.1.6 Subscribe to Task: "Updates produced after subscribing are delivered."
-// 1.0, 3.5.2 Streaming Event Delivery: "All open streams of a task receive the same events in the same order."
+// In our words (1.0, 3.1.6 Subscribe to Task): Updates produced after subscribing are delivered.
+// In our words (1.0, 3.5.2 Streaming Event Delivery): All open streams of a task receive the same events in the same
+//   order.
 export const slowReader = check('stream/slow-reader', 'sub.later-updates', 'stream.same-events')
   .given('seen', several)
   .when('the client reads one of several streams slowly', async ({ seen }) => seen)

@@ -32,7 +32,7 @@ const unknownSubscribed = source('a task that does not exist', async (scene: Sce
   outcomeOf(await scene.client.open('subscribe', { id: scene.uuid() })),
 );
 
-// 1.0, 3.1.6 Subscribe to Task: "Subscribing to an unknown task is refused."
+// In our words (1.0, 3.1.6 Subscribe to Task): Subscribing to an unknown task is refused.
 export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-refused')
   .given('outcome', unknownSubscribed)
   .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
@@ -42,7 +42,7 @@ export const subscribeUnknown = check('stream/subscribe-unknown', 'sub.unknown-r
     'Look the task up before the stream begins, and answer TaskNotFound (-32001): a listener for an unknown id waits forever.',
   );
 
-// 1.0, 3.1.6 Subscribe to Task: "The error of subscribing to an unknown task is TaskNotFoundError."
+// In our words (1.0, 3.1.6 Subscribe to Task): The error of subscribing to an unknown task is TaskNotFoundError.
 export const subscribeUnknownCode = check('stream/subscribe-unknown-code', 'sub.unknown-code')
   .given('outcome', unknownSubscribed)
   .when('the client subscribes to an unknown task', async ({ outcome }) => outcome)
@@ -55,7 +55,7 @@ const idless = source('a request without a task id', async (scene: Scene) =>
   outcomeOf(await scene.client.open('subscribe', {}, broken)),
 );
 
-// 1.0, 3.3.2 Error Handling: "SubscribeToTask without `id` is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): SubscribeToTask without `id` is refused as invalid.
 export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-required')
   .given('outcome', idless)
   .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
@@ -63,7 +63,7 @@ export const subscribeWithoutId = check('stream/subscribe-id-required', 'sub.id-
   .butAccepts('a stream of a message', streamPlain)
   .advice('Check for the id before the stream begins, and answer -32602: do not take the newest task in its place.');
 
-// 1.0, 9.5 Error Handling: "The error code of SubscribeToTask without `id` is -32602."
+// In our words (1.0, 9.5 Error Handling): The error code of SubscribeToTask without `id` is -32602.
 export const subscribeWithoutIdCode = check('stream/subscribe-id-required-code', 'sub.id-required-code')
   .given('outcome', idless)
   .when('the client subscribes without the id of a task', async ({ outcome }) => outcome)
@@ -90,7 +90,8 @@ const otherEnds = source('tasks that have ended in other ways', async (scene) =>
   return seen;
 });
 
-// 0.3, 7.9 tasks/resubscribe: "Resubscribing to a finished task may return the task and close, or an error."
+// In our words (0.3, 7.9 tasks/resubscribe): Resubscribing to a finished task may return the task and close, or an
+//   error.
 export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.terminal')
   .given('seen', overSubscribed)
   .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)
@@ -105,7 +106,7 @@ export const subscribeTerminal = check('stream/subscribe-terminal', 'sub.termina
   })
   .advice('Check the state first: answer with an error, or send the task once and end the stream.');
 
-// 1.0, 3.1.6 Subscribe to Task: "Subscribing to a terminal task is refused."
+// In our words (1.0, 3.1.6 Subscribe to Task): Subscribing to a terminal task is refused.
 export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused', 'sub.terminal-refused')
   .given('seen', overSubscribed)
   .given('others', otherEnds)
@@ -116,7 +117,8 @@ export const subscribeTerminalRefused = check('stream/subscribe-terminal-refused
     'Check the state before the stream begins, and answer UnsupportedOperation (-32004): clients read an ended task with GetTask.',
   );
 
-// 1.0, 3.1.6 Subscribe to Task: "The error of subscribing to a terminal task is UnsupportedOperationError."
+// In our words (1.0, 3.1.6 Subscribe to Task): The error of subscribing to a terminal task is
+//   UnsupportedOperationError.
 export const subscribeTerminalCode = check('stream/subscribe-terminal-code', 'sub.terminal-code')
   .given('seen', overSubscribed)
   .when('the client subscribes to an ended task', async ({ seen }) => seen.outcome)

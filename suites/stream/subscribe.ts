@@ -28,7 +28,7 @@ const subscribing = 'the client subscribes to a task';
 
 const hasEnded = ({ after }: Dropped): boolean => isOver(after);
 
-// 1.0, 3.1.6 Subscribe to Task: "With streaming true, SubscribeToTask works for a task at work."
+// In our words (1.0, 3.1.6 Subscribe to Task): With streaming true, SubscribeToTask works for a task at work.
 export const implemented = check('stream/subscribe-implemented', 'sub.implemented')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
@@ -71,7 +71,7 @@ const toItsEnd = (seen: Dropped, judge: (watched: CollectedStream) => Judgement)
     return stoppedEarly(watched) ? inconclusive('the stream stopped before its task ended') : judge(watched);
   });
 
-// 1.0, 3.1.6 Subscribe to Task: "The first event of a subscription is the current Task."
+// In our words (1.0, 3.1.6 Subscribe to Task): The first event of a subscription is the current Task.
 export const firstEvent = check('stream/subscription-first-event', 'sub.first-event')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
@@ -95,7 +95,7 @@ function behind(read: Task, first: Task): Judgement {
   return lost && `a read has shown the artifact ${lost.artifactId}, and the subscription begins without it`;
 }
 
-// 1.0, 3.1.6 Subscribe to Task: "The first event of a subscription is the current Task."
+// In our words (1.0, 3.1.6 Subscribe to Task): The first event of a subscription is the current Task.
 export const currentTask = check('stream/subscription-current-task', 'sub.first-event')
   .given('seen', several)
   .when('the client subscribes to a task after an artifact has come', async ({ seen }) => seen.late)
@@ -111,7 +111,7 @@ export const currentTask = check('stream/subscription-current-task', 'sub.first-
   })
   .advice('Begin with the current task, with its artifacts.');
 
-// 1.0, 3.1.6 Subscribe to Task: "Updates produced after subscribing are delivered."
+// In our words (1.0, 3.1.6 Subscribe to Task): Updates produced after subscribing are delivered.
 export const laterUpdates = check('stream/subscription-updates', 'sub.later-updates')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
@@ -124,7 +124,7 @@ export const laterUpdates = check('stream/subscription-updates', 'sub.later-upda
     'Add the subscriber to the listeners of the task, and end the stream only after the update with the last state was sent.',
   );
 
-// 1.0, 3.1.6 Subscribe to Task: "A subscription ends when the task reaches a terminal state."
+// In our words (1.0, 3.1.6 Subscribe to Task): A subscription ends when the task reaches a terminal state.
 export const closes = check('stream/subscription-closes', 'sub.closes')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
@@ -149,7 +149,7 @@ function gap(streamed: ReadonlyMap<string, readonly Part[]>, id: string, kept: r
     : inconclusive('the artifact of the task differs from the one that was streamed');
 }
 
-// 1.0, 3.1.6 Subscribe to Task: "No update between the snapshot and the stream is lost."
+// In our words (1.0, 3.1.6 Subscribe to Task): No update between the snapshot and the stream is lost.
 export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
   .given('seen', dropped)
   .when(subscribing, async ({ seen }) => seen.opened)
@@ -173,7 +173,8 @@ export const noGap = check('stream/subscription-no-gap', 'sub.no-gap')
     'Add the subscriber to the listeners before you copy the task for the first event: nothing is lost between the two.',
   );
 
-// 1.0, 3.1.6 Subscribe to Task: "With streaming true, SubscribeToTask works for a task that waits for the client."
+// In our words (1.0, 3.1.6 Subscribe to Task): With streaming true, SubscribeToTask works for a task that waits for the
+//   client.
 export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .given('seen', waitingSubscribed)
   .when('the client subscribes to tasks that wait for input and authorization', async ({ seen }) => seen.outcome)

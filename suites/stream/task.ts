@@ -1,4 +1,5 @@
 import {
+  brief,
   check,
   describe,
   endedTask,
@@ -29,7 +30,7 @@ async function keepsOthers(scene: Scene): Promise<boolean> {
   return (await scene.client.call('get', { id })).kind === 'result';
 }
 
-// 1.0, 3.1.3 Get Task: "A streamed task can be read by GetTask."
+// In our words (1.0, 3.1.3 Get Task): A streamed task can be read by GetTask.
 export const readable = check('stream/task-readable', 'stream.task-readable')
   .given('streamed', plain)
   .when('the client reads the task of a stream', async ({ streamed: { early, late, opened } }) =>
@@ -48,7 +49,7 @@ export const readable = check('stream/task-readable', 'stream.task-readable')
     if (outcome.kind === 'result') {
       return outcome.value.id === taskId
         ? undefined
-        : `the client asked for ${taskId}, and the agent answered with ${describe(outcome)}`;
+        : `the client asked for ${taskId}, and the agent answered with ${brief(outcome.wire, 160)}`;
     }
     if (outcome.kind !== 'refusal') return inconclusive(describe(outcome));
     // 0.3 §8.2: a finished task may be purged; a task at work must not be.
@@ -98,7 +99,7 @@ function wentOn({ stream, before, after, forMs }: Left, kept: Kept | undefined):
   );
 }
 
-// 1.0, 3.5.2 Streaming Event Delivery: "The task goes on when its stream is dropped."
+// In our words (1.0, 3.5.2 Streaming Event Delivery): The task goes on when its stream is dropped.
 export const dropHarmless = check('stream/drop-harmless', 'stream.drop-harmless')
   .given('seen', alone)
   .when('the client drops a stream and only reads the task', async ({ seen }) => seen)

@@ -83,7 +83,7 @@ function id({ replies, rpcId, valid }: Reading): Found {
   return `the request had the id ${brief(rpcId)}, event ${odd + 1} has ${brief(isObject(value) ? value['id'] : undefined)}`;
 }
 
-// 1.0, 9.4.2 SendStreamingMessage: "A started stream answers with HTTP 200."
+// In our words (1.0, 9.4.2 SendStreamingMessage): A started stream answers with HTTP 200.
 export const httpStatus = law(
   'stream/http-status',
   'stream.http-status',
@@ -92,7 +92,7 @@ export const httpStatus = law(
   status,
 );
 
-// 1.0, 9.4.2 SendStreamingMessage: "A started stream has Content-Type text/event-stream."
+// In our words (1.0, 9.4.2 SendStreamingMessage): A started stream has Content-Type text/event-stream.
 export const contentType = law(
   'stream/content-type',
   'stream.content-type',
@@ -104,7 +104,7 @@ export const contentType = law(
   type,
 );
 
-// 1.0, 9.4.2 SendStreamingMessage: "The body is well-formed SSE."
+// In our words (1.0, 9.4.2 SendStreamingMessage): The body is well-formed SSE.
 export const sse = law(
   'stream/sse-framing',
   'stream.sse',
@@ -117,7 +117,7 @@ export const sse = law(
   framing,
 );
 
-// 1.0, 9.4.2 SendStreamingMessage: "Every event's data is one complete JSON-RPC response object."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Every event's data is one complete JSON-RPC response object.
 export const envelopes = law(
   'stream/envelope',
   'stream.envelope',
@@ -126,7 +126,7 @@ export const envelopes = law(
   envelope,
 );
 
-// 1.0, 9.4.2 SendStreamingMessage: "Every streamed response carries the id of the request."
+// In our words (1.0, 9.4.2 SendStreamingMessage): Every streamed response carries the id of the request.
 export const idEchoed = law(
   'stream/id-echoed',
   'stream.id-echoed',
@@ -139,7 +139,8 @@ export const idEchoed = law(
   (reading) => (reading.stream?.operation === 'stream' ? id(reading) : 'not-concerned'),
 );
 
-// 0.3, 3.3.1 JSON-RPC 2.0 Streaming: "A resubscribe stream is HTTP 200 text/event-stream with JSON-RPC responses."
+// In our words (0.3, 3.3.1 JSON-RPC 2.0 Streaming): A resubscribe stream is HTTP 200 text/event-stream with JSON-RPC
+//   responses.
 export const subscriptionTransport = law(
   'stream/subscription-transport',
   'sub.transport',
@@ -159,7 +160,7 @@ export const subscriptionTransport = law(
   },
 );
 
-// 1.0, 9.4.6 SubscribeToTask: "Events of a subscription carry the id of the subscribe request."
+// In our words (1.0, 9.4.6 SubscribeToTask): Events of a subscription carry the id of the subscribe request.
 export const subscriptionId = law(
   'stream/subscription-id',
   'sub.id-echoed',

@@ -59,7 +59,7 @@ async function sent(scene: Scene): Promise<Outcome<unknown>> {
   return { kind: 'result', value, wire: value, exchange: outcome.exchange };
 }
 
-// 0.3, 7.2 message/stream: "Without streaming capability message/stream is answered all the same."
+// In our words (0.3, 7.2 message/stream): Without streaming capability message/stream is answered all the same.
 export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.unsupported-answered')
   .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
   .expects('return an answer', answered)
@@ -67,14 +67,14 @@ export const undeclaredAnswered = check('stream/undeclared-answered', 'stream.un
     'Give the method a handler that answers at once, with UnsupportedOperation (-32004) for example: no error page, no open connection.',
   );
 
-// 1.0, 3.3.4 Capability Validation: "Without streaming capability SendStreamingMessage is refused."
+// In our words (1.0, 3.3.4 Capability Validation): Without streaming capability SendStreamingMessage is refused.
 export const undeclaredRefused = check('stream/undeclared-refused', 'stream.unsupported-refused')
   .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
   .expects('refuse the message', refused)
   .butAccepts('the same message without a stream', sent)
   .advice('Declare capabilities.streaming in the card, or refuse the method.');
 
-// 1.0, 3.3.4 Capability Validation: "The refusal of streaming uses UnsupportedOperationError."
+// In our words (1.0, 3.3.4 Capability Validation): The refusal of streaming uses UnsupportedOperationError.
 export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupported-code')
   .when('the client streams a message, and the card declares no streams', ({ use }) => use(streamed))
   .expects('refuse the message as UnsupportedOperation', codeIs('UnsupportedOperation'))
@@ -82,7 +82,7 @@ export const undeclaredCode = check('stream/undeclared-code', 'stream.unsupporte
     'The method exists although the card does not declare streaming: answer -32004 (reason UNSUPPORTED_OPERATION), not -32601.',
   );
 
-// 1.0, 3.3.4 Capability Validation: "Without streaming capability SubscribeToTask is refused."
+// In our words (1.0, 3.3.4 Capability Validation): Without streaming capability SubscribeToTask is refused.
 export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'sub.unsupported-refused')
   .given('subscription', subscribed)
   .when('the client subscribes, and the card declares no streams', async ({ subscription }) => subscription.outcome)
@@ -94,7 +94,8 @@ export const subscribeRefused = check('stream/undeclared-subscribe-refused', 'su
     'Look at capabilities.streaming before the task is looked up: answer UnsupportedOperation (-32004), or declare streaming true.',
   );
 
-// 1.0, 3.3.4 Capability Validation: "The refusal of a subscription without streaming uses UnsupportedOperationError."
+// In our words (1.0, 3.3.4 Capability Validation): The refusal of a subscription without streaming uses
+//   UnsupportedOperationError.
 export const subscribeCode = check('stream/undeclared-subscribe-code', 'sub.unsupported-code')
   .given('subscription', subscribed)
   .when('the client subscribes, and the card declares no streams', async ({ subscription }) => subscription.outcome)

@@ -139,7 +139,7 @@ export const leftAlone = source('work that takes its time', async (scene): Promi
 export const workMs = async (scene: Scene): Promise<number> =>
   Math.min(scene.patienceMs, ((await scene.use(leftAlone)).lastedMs ?? 0) + pauseMs);
 
-/** The same work again, canceled at once, and its task when the work would have ended. */
+/** The work of `leftAlone`, sent once more and canceled at once, and its task when the work would have ended. */
 export interface CutShort {
   readonly task: Task;
   readonly outcome: Outcome<Task>;

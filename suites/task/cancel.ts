@@ -1,5 +1,6 @@
 import {
   accepted,
+  brief,
   check,
   codeIs,
   describe,
@@ -29,14 +30,14 @@ import { type Canceled, eachCanceled, finishedCanceled, finishedCanceledWithMeta
 
 // A2A 0.3 §7.4 tasks/cancel, §8.2 TaskNotCancelable and TaskNotFound, §11.1.2.
 
-// 1.0, 3.1.5 Cancel Task: "CancelTask is implemented."
+// In our words (1.0, 3.1.5 Cancel Task): CancelTask is implemented.
 export const implemented = check('task/cancel-implemented', 'cancel.implemented')
   .given('outcome', cancelingKnown)
   .when('the client cancels a task', async ({ outcome }) => outcome)
   .expects('have the method', methodKnown)
   .advice('An agent that can never cancel knows the method all the same, and answers that the task is not cancelable.');
 
-// 1.0, 3.1.5 Cancel Task: "A successful cancel returns the updated Task, unwrapped."
+// In our words (1.0, 3.1.5 Cancel Task): A successful cancel returns the updated Task, unwrapped.
 export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-task')
   .given('canceled', canceling)
   .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
@@ -45,13 +46,13 @@ export const returnsTask = check('task/cancel-returns-task', 'cancel.returns-tas
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id
       ? undefined
-      : `the client asked for ${task.id}, and the agent answered with ${describe(outcome)}`;
+      : `the client asked for ${task.id}, and the agent answered with ${brief(outcome.wire, 160)}`;
   })
   .advice(
     'Return the task itself, read from the store by the id that was asked for: no object around it, and no null.',
   );
 
-// 1.0, 3.1.5 Cancel Task: "After a successful cancel the state is TASK_STATE_CANCELED."
+// In our words (1.0, 3.1.5 Cancel Task): After a successful cancel the state is TASK_STATE_CANCELED.
 export const stateCanceled = check('task/cancel-state', 'cancel.state-canceled')
   .given('canceled', canceling)
   .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
@@ -104,7 +105,7 @@ const judgeBoth = ({ long, short }: Stays): readonly (readonly [Outcome<Task>, J
   ...(long === undefined ? [] : [[long.later ?? long.after, judgeLong(long)] as const]),
 ];
 
-// 1.0, 3.3.1 Idempotency: "A repeated cancel leaves the task canceled."
+// In our words (1.0, 3.3.1 Idempotency): A repeated cancel leaves the task canceled.
 export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   .given('canceled', bothCanceled)
   .when('the client cancels an open task and reads it until its work would have ended', async ({ canceled }) => {
@@ -118,7 +119,7 @@ export const staysCanceled = check('task/cancel-stays', 'cancel.stays-canceled')
   })
   .advice('Stop the work of a canceled task, and drop what it still reports.');
 
-// 1.0, 3.1.5 Cancel Task: "A task that exists is known to cancel: TaskNotFound is for tasks that do not."
+// In our words (1.0, 3.1.5 Cancel Task): A task that exists is known to cancel: TaskNotFound is for tasks that do not.
 export const known = check('task/cancel-knows', 'cancel.known')
   .given('cut', cutShort)
   .when('the client cancels a task as soon as it is at work', async ({ cut }) => cut.outcome)
@@ -135,7 +136,7 @@ export const known = check('task/cancel-knows', 'cancel.known')
     'Store a task before its id is given out, and let cancel look where reading looks: tasks at work are found there as well.',
   );
 
-// 1.0, 3.1.5 Cancel Task: "Cancellation may not be possible at the current stage."
+// In our words (1.0, 3.1.5 Cancel Task): Cancellation may not be possible at the current stage.
 export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refuse')
   .given('canceled', canceling)
   .when('the client cancels an open task', async ({ canceled }) => canceled.outcome)
@@ -147,7 +148,7 @@ export const openMayRefuse = check('task/cancel-open-refusal', 'cancel.may-refus
   })
   .advice('Answer TaskNotCancelable (-32002) where the work cannot be stopped: that is not an internal error.');
 
-// 1.0, 3.3.1 Idempotency: "Cancelling a canceled task again may return the task, -32002 or -32001."
+// In our words (1.0, 3.3.1 Idempotency): Cancelling a canceled task again may return the task, -32002 or -32001.
 export const again = check('task/cancel-again', 'cancel.again')
   .given('canceled', canceling)
   .when('the client cancels an open task twice', async ({ canceled }) => canceled.again ?? canceled.outcome)
@@ -181,7 +182,7 @@ const telling = (ends: readonly [Canceled, ...Canceled[]]): Canceled =>
   ends.find(({ outcome }) => notCanceling(outcome) !== undefined) ??
   ends[0];
 
-// 1.0, 3.1.5 Cancel Task: "Cancelling a completed, failed or rejected task is refused."
+// In our words (1.0, 3.1.5 Cancel Task): Cancelling a completed, failed or rejected task is refused.
 export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.terminal-refused')
   .given('ends', eachCanceled)
   .when('the client cancels a completed, failed or rejected task', async ({ ends }) => telling(ends).outcome)
@@ -190,7 +191,7 @@ export const terminalRefused = check('task/cancel-terminal-refused', 'cancel.ter
   .butAccepts('the same request for an open task', cancelOpen)
   .advice('Look at the state before canceling: an ended task keeps its state, whichever it is.');
 
-// 1.0, 3.1.5 Cancel Task: "The error for a task that cannot be canceled is TaskNotCancelableError."
+// In our words (1.0, 3.1.5 Cancel Task): The error for a task that cannot be canceled is TaskNotCancelableError.
 export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-code')
   .given('canceled', finishedCanceled)
   .when('the client cancels a completed, failed or rejected task', async ({ canceled }) => canceled.outcome)
@@ -203,7 +204,7 @@ export const terminalCode = check('task/cancel-terminal-code', 'cancel.terminal-
   );
 
 // The control is a read: few agents offer a task that can be canceled, and this row is about the id alone.
-// 1.0, 3.1.5 Cancel Task: "CancelTask for an unknown task id is refused."
+// In our words (1.0, 3.1.5 Cancel Task): CancelTask for an unknown task id is refused.
 export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unknown-refused')
   .given('outcome', cancelingUnknown)
   .when('the client cancels an unknown task', async ({ outcome }) => outcome)
@@ -213,7 +214,7 @@ export const unknownRefused = check('task/cancel-unknown-refused', 'cancel.unkno
     'Look the task up first, and answer TaskNotFound (-32001) where there is none: no null, and no task that is made up.',
   );
 
-// 1.0, 3.1.5 Cancel Task: "The error of CancelTask for an unknown task is TaskNotFoundError."
+// In our words (1.0, 3.1.5 Cancel Task): The error of CancelTask for an unknown task is TaskNotFoundError.
 export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-code')
   .given('outcome', cancelingUnknown)
   .when('the client cancels an unknown task', async ({ outcome }) => outcome)
@@ -224,7 +225,7 @@ export const unknownCode = check('task/cancel-unknown-code', 'cancel.unknown-cod
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('cancel', {}, { invalid: true }));
 
-// 1.0, 3.3.2 Error Handling: "CancelTask without `id` is refused."
+// In our words (1.0, 3.3.2 Error Handling): CancelTask without `id` is refused.
 export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
   .given('outcome', withoutId)
   .when('the client cancels a task without its id', async ({ outcome }) => outcome)
@@ -234,14 +235,14 @@ export const idRequired = check('task/cancel-id-required', 'cancel.id-required')
     'Check for the id before anything is canceled, and answer -32602: a default such as the newest task stops the wrong work.',
   );
 
-// 1.0, 3.3.2 Error Handling: "The error of CancelTask without `id` is invalid params."
+// In our words (1.0, 3.3.2 Error Handling): The error of CancelTask without `id` is invalid params.
 export const idRequiredCode = check('task/cancel-id-required-code', 'cancel.id-required-code')
   .given('outcome', withoutId)
   .when('the client cancels a task without its id', async ({ outcome }) => outcome)
   .expects('refuse the call as InvalidParams', codeIs('InvalidParams', 'InvalidRequest'))
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
-// 1.0, 3.1.5 Cancel Task: "CancelTask accepts `metadata`."
+// In our words (1.0, 3.1.5 Cancel Task): CancelTask accepts `metadata`.
 export const metadataAccepted = check('task/cancel-metadata-accepted', 'cancel.metadata-accepted')
   .given('canceled', finishedCanceledWithMetadata)
   .when('the client cancels an ended task and sends metadata', async ({ canceled }) => canceled.outcome)

@@ -1,5 +1,6 @@
 import {
   accepted,
+  brief,
   check,
   codeIs,
   describe,
@@ -22,7 +23,7 @@ import { finishedRead, finishedReadAgain, knownRead, readKnown } from './finishe
 /** An agent that keeps no tasks has the method as well, and answers TaskNotFound. */
 const anyRead = source('a task', async (scene) => (await ifMet(scene.use(knownRead)))?.outcome ?? scene.use(plainCall));
 
-// 1.0, 3.1.3 Get Task: "GetTask is implemented."
+// In our words (1.0, 3.1.3 Get Task): GetTask is implemented.
 export const implemented = check('task/get-implemented', 'get.implemented')
   .given('outcome', anyRead)
   .when('the client reads a task', async ({ outcome }) => outcome)
@@ -31,7 +32,7 @@ export const implemented = check('task/get-implemented', 'get.implemented')
     'Register the method: tasks/get, in 1.0 GetTask, in Terminal Bench task.get. Over HTTP+JSON it is GET /tasks/{id}, in 0.3 GET /v1/tasks/{id}.',
   );
 
-// 1.0, 3.1.3 Get Task: "GetTask returns the Task itself, unwrapped."
+// In our words (1.0, 3.1.3 Get Task): GetTask returns the Task itself, unwrapped.
 export const sameTask = check('task/get-same-task', 'get.same-task')
   .given('read', knownRead)
   .when('the client reads a task', async ({ read }) => read.outcome)
@@ -44,7 +45,7 @@ export const sameTask = check('task/get-same-task', 'get.same-task')
     if (outcome.kind !== 'result') return accepted(outcome);
     return outcome.value.id === task.id
       ? undefined
-      : `the client asked for ${task.id}, and the agent answered with ${describe(outcome)}`;
+      : `the client asked for ${task.id}, and the agent answered with ${brief(outcome.wire, 160)}`;
   })
   .advice('The result is the task itself, not an object around it, and its id is the one that was asked for.');
 
@@ -59,7 +60,7 @@ function forgotten({ reads }: LeftAlone): Read | undefined {
   return lost.find((read) => reads.indexOf(read) > first) ?? lost[0];
 }
 
-// 1.0, 3.1.3 Get Task: "A task whose id was given out is found from then on, also while it is at work."
+// In our words (1.0, 3.1.3 Get Task): A task whose id was given out is found from then on, also while it is at work.
 export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
   .given('work', leftAlone)
   .when('the client reads a task from its first id to its end', async ({ work }) => {
@@ -90,7 +91,7 @@ export const knownAtWork = check('task/get-known-at-work', 'get.known-at-work')
     'Store a task before its id is given out, and keep it where all readers look while it is at work: several processes share one store.',
   );
 
-// 1.0, 3.1.3 Get Task: "GetTask never shows an older state than one already reported."
+// In our words (1.0, 3.1.3 Get Task): GetTask never shows an older state than one already reported.
 export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-older')
   .given('read', finishedRead)
   .when('the client reads an ended task', async ({ read }) => read.outcome)
@@ -100,7 +101,7 @@ export const stateNotOlder = check('task/get-state-not-older', 'get.state-not-ol
   )
   .advice('Store the new state of a task before you report it.');
 
-// 1.0, 3.1.3 Get Task: "GetTask includes the artifacts of the task."
+// In our words (1.0, 3.1.3 Get Task): GetTask includes the artifacts of the task.
 export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kept')
   .given('read', finishedRead)
   .when('the client reads an ended task', async ({ read }) => read.outcome)
@@ -112,7 +113,7 @@ export const artifactsStay = check('task/get-artifacts-kept', 'get.artifacts-kep
     'Store artifacts with their ids, and answer every reading from there: artifacts that are made anew get new ids.',
   );
 
-// 1.0, 3.3.1 Idempotency: "Repeated GetTask calls have no effect on the task."
+// In our words (1.0, 3.3.1 Idempotency): Repeated GetTask calls have no effect on the task.
 export const stable = check('task/get-stable', 'get.stable')
   .given('read', finishedReadAgain)
   .when('the client reads an ended task twice', async ({ read }) => read.again)
@@ -126,7 +127,7 @@ export const stable = check('task/get-stable', 'get.stable')
 
 const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall));
 
-// 1.0, 3.1.3 Get Task: "GetTask for an unknown task id is refused."
+// In our words (1.0, 3.1.3 Get Task): GetTask for an unknown task id is refused.
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)
   .when('the client reads an unknown task', async ({ outcome }) => outcome)
@@ -136,7 +137,7 @@ export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-ref
     'Where the store finds nothing, answer with an error (TaskNotFound, -32001): no null, no empty task, no error page.',
   );
 
-// 1.0, 3.1.3 Get Task: "The error of GetTask for an unknown task is TaskNotFoundError."
+// In our words (1.0, 3.1.3 Get Task): The error of GetTask for an unknown task is TaskNotFoundError.
 export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
   .given('outcome', unknownTask)
   .when('the client reads an unknown task', async ({ outcome }) => outcome)
@@ -148,7 +149,7 @@ export const unknownCode = check('task/get-unknown-code', 'get.unknown-code')
 
 const withoutId = source('a request without a task id', (scene) => scene.client.call('get', {}, { invalid: true }));
 
-// 1.0, 3.3.2 Error Handling: "GetTask without `id` is refused."
+// In our words (1.0, 3.3.2 Error Handling): GetTask without `id` is refused.
 export const idRequired = check('task/get-id-required', 'get.id-required')
   .given('outcome', withoutId)
   .when('the client reads a task without its id', async ({ outcome }) => outcome)
@@ -158,7 +159,7 @@ export const idRequired = check('task/get-id-required', 'get.id-required')
     'Check for the id before the look-up, and answer -32602: a query without an id must not return the newest task.',
   );
 
-// 1.0, 3.3.2 Error Handling: "The error of GetTask without `id` is invalid params."
+// In our words (1.0, 3.3.2 Error Handling): The error of GetTask without `id` is invalid params.
 export const idRequiredCode = check('task/get-id-required-code', 'get.id-required-code')
   .given('outcome', withoutId)
   .when('the client reads a task without its id', async ({ outcome }) => outcome)
@@ -166,7 +167,7 @@ export const idRequiredCode = check('task/get-id-required-code', 'get.id-require
   .butAccepts('the id of a task that exists', readKnown)
   .advice('Check for the id first, and answer -32602: a look-up without an id finds nothing and answers -32001.');
 
-// 1.0, 3.3.2 Error Handling: "GetTask with an `id` of the wrong type is refused as invalid."
+// In our words (1.0, 3.3.2 Error Handling): GetTask with an `id` of the wrong type is refused as invalid.
 export const idType = check('task/get-id-type', 'get.id-type')
   .when('the client reads a task by the id 7 and by the id null', async ({ client }) => [
     await client.call('get', { id: 7 }, { invalid: true }),
@@ -179,7 +180,7 @@ export const idType = check('task/get-id-type', 'get.id-type')
   .butAccepts('the id of a task that exists', readKnown)
   .advice('Check that the id is a text before the look-up, and answer -32602: do not convert it.');
 
-// 0.3, 7.3.1 TaskQueryParams Object: "`metadata` in the query params is accepted."
+// In our words (0.3, 7.3.1 TaskQueryParams Object): `metadata` in the query params is accepted.
 export const metadataAccepted = check('task/get-metadata-accepted', 'get.metadata-accepted')
   .given('read', knownRead)
   .when('the client reads a task and sends metadata', ({ client, read }) =>

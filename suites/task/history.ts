@@ -34,7 +34,7 @@ const isShort = ofTask(({ history = [] }) =>
   history.length <= 1 ? undefined : `the history holds ${history.length} messages`,
 );
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength N in GetTask returns at most the N newest messages."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength N in GetTask returns at most the N newest messages.
 export const lengthLimits = check('task/get-history-length', 'get.history-length')
   .given('asked', oneMessage)
   .given('talk', dialogue)
@@ -66,7 +66,7 @@ const noMessages = source(taskWithHistory.about, async (scene) => {
   return scene.client.call('get', { id: full.id, historyLength: 0 });
 });
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 0 in GetTask shows no message of the history."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 0 in GetTask shows no message of the history.
 export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero-limit')
   .given('asked', noMessages)
   .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
@@ -80,14 +80,14 @@ export const zeroLimits = check('task/get-history-zero-limit', 'get.history-zero
     'Distinguish 0 from unset: `if (historyLength)` treats 0 as no limit. Over gRPC ask whether the field is there.',
   );
 
-// 1.0, 3.2.4 History Length Semantics: "historyLength 0 in GetTask leaves `history` out."
+// In our words (1.0, 3.2.4 History Length Semantics): historyLength 0 in GetTask leaves `history` out.
 export const zeroOmits = check('task/get-history-zero', 'get.history-zero-none')
   .given('asked', noMessages)
   .when('the client reads a task with historyLength 0', async ({ asked }) => asked)
   .expects(
     'show no member history',
     ofTask(({ history }) =>
-      history === undefined ? undefined : `the member is there, with ${plural(history.length, 'message')}`,
+      history === undefined ? undefined : `the member history is there, with ${plural(history.length, 'message')}`,
     ),
   )
   .advice('Leave the member out of the answer with historyLength 0, instead of writing an empty list.');
@@ -106,7 +106,7 @@ const invalidRefused = (outcome: Outcome<Task>): Judgement =>
 const readOne = async (scene: Scene): Promise<Outcome<Task>> =>
   scene.client.call('get', { id: (await scene.use(anyTask)).id, historyLength: 1 });
 
-// 1.0, 3.3.2 Error Handling: "GetTask with a historyLength that is not a number is refused."
+// In our words (1.0, 3.3.2 Error Handling): GetTask with a historyLength that is not a number is refused.
 export const typeRefused = check('task/get-history-invalid', 'get.history-invalid')
   .given('outcome', invalidLength('x'))
   .when('the client reads a task with historyLength "x"', async ({ outcome }) => outcome)
@@ -115,7 +115,7 @@ export const typeRefused = check('task/get-history-invalid', 'get.history-invali
   .advice('Check that historyLength is a number before you compute with it, and answer -32602, or 400 over HTTP+JSON.');
 
 // 0.3 does not forbid negative numbers; an example of 1.0 (§6.5) refuses one in a listing.
-// 1.0, 3.3.2 Error Handling: "GetTask with a negative historyLength is refused."
+// In our words (1.0, 3.3.2 Error Handling): GetTask with a negative historyLength is refused.
 export const negativeRefused = check('task/get-history-negative', 'get.history-negative')
   .given('outcome', invalidLength(-1))
   .when('the client reads a task with historyLength -1', async ({ outcome }) => outcome)
@@ -137,7 +137,7 @@ const messagesLost = (before: readonly Message[], after: readonly Message[]): Ju
   return `the message ${lost.messageId} is gone: ${plural(before.length, 'message was', 'messages were')} shown before, and ${after.length} now`;
 };
 
-// 1.0, 3.3.1 Idempotency: "Reading a task, also in part, leaves it unchanged."
+// In our words (1.0, 3.3.1 Idempotency): Reading a task, also in part, leaves it unchanged.
 export const limitedRead = check('task/limited-read-keeps-history', 'get.reads-change-nothing')
   .given('read', readAgain)
   .when('the client reads a task with historyLength 1, with 0, and without', async ({ read }) => read.outcome)

@@ -89,7 +89,7 @@ const indexOf = weakMemo((tape: readonly Recorded[]): Index => {
   return { endings, places: new Map(tape.map((recorded, at) => [recorded, at])) };
 });
 
-// 1.0, 3.1.1 Send Message: "A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state."
+// In our words (1.0, 3.1.1 Send Message): A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state.
 export const legalMoves = law(
   'task/legal-moves',
   'life.terminal-final',
@@ -124,7 +124,7 @@ export const legalMoves = law(
   },
 );
 
-// 1.0, 3.1.1 Send Message: "A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state."
+// In our words (1.0, 3.1.1 Send Message): A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state.
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')
   .given('spoken', finishedSpokenTo)
   .when('the client sends a message to an ended task', async ({ spoken }) => spoken.after)
@@ -188,14 +188,14 @@ const grown = ({ task: { status }, before, later }: Ended): Judgement =>
 const tellingOf = (ends: readonly [Ended, ...Ended[]], judge: (end: Ended) => Judgement): Ended =>
   ends.find((end) => typeof judge(end) === 'string') ?? ends.find((end) => judge(end) === undefined) ?? ends[0];
 
-// 1.0, 3.1.1 Send Message: "A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state."
+// In our words (1.0, 3.1.1 Send Message): A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state.
 export const endedStays = check('task/ended-stays', 'life.terminal-final')
   .given('ends', endedLater)
   .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, sameAsBefore).later)
   .expects('show the states in which they ended', (_, { ends }) => sameAsBefore(tellingOf(ends, sameAsBefore)))
   .advice('Store the final state once, and drop all later reports of the work.');
 
-// 1.0, 4.1.3 TaskState (rule from topics/life-of-a-task): "A task that has ended gets no more artifacts."
+// In our words (1.0, 4.1.3 TaskState (rule from topics/life-of-a-task)): A task that has ended gets no more artifacts.
 export const endedGainsNothing = check('task/ended-gains-nothing', 'life.artifacts-final')
   .given('ends', endedLater)
   .when('the client reads ended tasks later', async ({ ends }) => tellingOf(ends, grown).later)

@@ -27,7 +27,7 @@ const under = (version: string) => ({ headers: [[name, version]] as const });
 const callUnder = (about: string, version: string) =>
   source(about, (scene: Scene) => showing(scene, { ...under(version), invalid: true }));
 
-// 1.0, 3.6.2 Server Responsibilities: "A request with A2A-Version 1.0 is processed as 1.0."
+// In our words (1.0, 3.6.2 Server Responsibilities): A request with A2A-Version 1.0 is processed as 1.0.
 export const accepted = law(
   'version/accepted',
   'ver.accepted',
@@ -74,7 +74,7 @@ const undeclared = source('a version that the card does not declare', async (sce
   return declared.some((version) => version?.startsWith('0.')) ? undefined : scene.use(oldVersion);
 });
 
-// 1.0, 3.6.2 Server Responsibilities: "A request with an unsupported A2A-Version is refused."
+// In our words (1.0, 3.6.2 Server Responsibilities): A request with an unsupported A2A-Version is refused.
 export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsupported-refused')
   .given('outcome', unheardOf)
   .given('sent', sentUnheardOf)
@@ -89,7 +89,7 @@ export const unsupportedRefused = check('version/unsupported-refused', 'ver.unsu
   .butAccepts('the same call under the right version', wellFormed)
   .advice('A client of another version would misread the answer: refuse the call with -32009.');
 
-// 1.0, 3.6.2 Server Responsibilities: "The error for an unsupported version is VersionNotSupportedError."
+// In our words (1.0, 3.6.2 Server Responsibilities): The error for an unsupported version is VersionNotSupportedError.
 export const unsupportedCode = check('version/unsupported-code', 'ver.unsupported-code')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
@@ -99,7 +99,7 @@ export const unsupportedCode = check('version/unsupported-code', 'ver.unsupporte
     'Compare A2A-Version before the method is looked at, and answer -32009 (reason VERSION_NOT_SUPPORTED): only this error makes the client change the version.',
   );
 
-// 1.0, 3.3.2 Error Handling: "VersionNotSupportedError tells which versions are supported."
+// In our words (1.0, 3.3.2 Error Handling): VersionNotSupportedError tells which versions are supported.
 export const namesSupported = check('version/names-supported', 'ver.names-supported')
   .given('outcome', unheardOf)
   .when('the client calls with A2A-Version: 99.0', async ({ outcome }) => outcome)
@@ -110,7 +110,7 @@ export const namesSupported = check('version/names-supported', 'ver.names-suppor
   })
   .advice('Say in error.message, or in the metadata of the ErrorInfo, which versions you serve.');
 
-// 1.0, 3.6.2 Server Responsibilities: "A malformed A2A-Version is refused."
+// In our words (1.0, 3.6.2 Server Responsibilities): A malformed A2A-Version is refused.
 export const malformedRefused = check('version/malformed-refused', 'ver.malformed-refused')
   .given('outcome', callUnder('a malformed version', 'abc'))
   .when('the client calls with A2A-Version: abc', async ({ outcome }) => outcome)
@@ -124,7 +124,7 @@ const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
   showing(scene, { without: [name], invalid: true }),
 );
 
-// 1.0, 3.6.2 Server Responsibilities: "A missing or empty A2A-Version means 0.3."
+// In our words (1.0, 3.6.2 Server Responsibilities): A missing or empty A2A-Version means 0.3.
 export const missingHeader = check('version/missing-header', 'ver.missing-header')
   .given('outcome', withoutHeader)
   .when('the client calls a method of 1.0 without A2A-Version', async ({ outcome }) => outcome)
@@ -141,7 +141,7 @@ const likeUsual = (outcome: Outcome<unknown>): Judgement => {
   return outcome.kind === 'result' ? undefined : refused(outcome);
 };
 
-// 1.0, 3.6 Versioning: "Patch numbers in A2A-Version are ignored."
+// In our words (1.0, 3.6 Versioning): Patch numbers in A2A-Version are ignored.
 export const patchIgnored = check('version/patch-ignored', 'ver.patch-ignored')
   .when('the client calls with A2A-Version: 1.0.1', async (scene) => {
     const plain = await wellFormed(scene);

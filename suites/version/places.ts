@@ -29,7 +29,7 @@ const notFound = (outcome: Outcome<unknown>): Judgement => {
 /** Errors for a call of 1.0 that the agent takes for one of 0.3. */
 const unread: ReadonlySet<ErrorName | undefined> = new Set(['VersionNotSupported', 'MethodNotFound'] as const);
 
-// 1.0, 3.6.1 Client Responsibilities: "The version may come as request parameter instead of header."
+// In our words (1.0, 3.6.1 Client Responsibilities): The version may come as request parameter instead of header.
 export const asParameter = check('version/as-parameter', 'ver.as-parameter')
   .when('the client names the version in the URL', async (scene) => ({
     usual: await scene.use(plainCall),
@@ -59,7 +59,7 @@ const older = ({ card, client }: Scene): Interface | undefined =>
       version?.startsWith('0.3') && canParseUrl(url) && client.at(url, transport, version) !== undefined,
   );
 
-// 1.0, 3.6.2 Server Responsibilities: "A declared 0.3 interface answers with 0.3 semantics."
+// In our words (1.0, 3.6.2 Server Responsibilities): A declared 0.3 interface answers with 0.3 semantics.
 export const oldInterface = check('version/old-interface', 'ver.old-interface')
   .when('the client reads a task at the interface of 0.3', async (scene) => {
     const at = older(scene);

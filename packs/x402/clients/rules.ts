@@ -84,8 +84,8 @@ const eachAuthorization = (
       : judge(paid.payment.payload.authorization, option, paid);
   });
 
-// x402, a2a-x402 v0.1, 7; a2a-x402 v0.2, 8; x402 A2A transport, Extension Declaration and Activation: "Requests
-//   activate the extension by its URI."
+// In our words (x402, a2a-x402 v0.1, 7; a2a-x402 v0.2, 8; x402 A2A transport, Extension Declaration and Activation):
+//   Requests activate the extension by its URI.
 export const x402Activated = clientCheck('client-x402/activated', 'client.x402-activated')
   .in('pay', 'pay-v1')
   .expects('name the extension of payments in every message', (run) => {
@@ -104,8 +104,8 @@ export const x402Activated = clientCheck('client-x402/activated', 'client.x402-a
   })
   .advice('Send the URI of the card in A2A-Extensions, or X-A2A-Extensions before A2A 1.0, with every request.');
 
-// x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission: "The message with the payment has the
-//   taskId of the offer."
+// In our words (x402, a2a-x402 v0.1, 4.5; x402 A2A transport, Payment Payload Transmission): The message with the
+//   payment has the taskId of the offer.
 export const x402TaskId = clientCheck('client-x402/task-id', 'client.x402-task-id')
   .in('pay-two')
   .expects(
@@ -120,8 +120,8 @@ export const x402TaskId = clientCheck('client-x402/task-id', 'client.x402-task-i
   )
   .advice('Send the payment with the taskId of the task that asked for it.');
 
-// x402, a2a-x402 v0.2, 5.5; x402 A2A transport, Payment Payload Transmission: "The message with the payment has the
-//   status payment-submitted."
+// In our words (x402, a2a-x402 v0.2, 5.5; x402 A2A transport, Payment Payload Transmission): The message with the
+//   payment has the status payment-submitted.
 export const x402Submitted = clientCheck('client-x402/submitted', 'client.x402-submitted')
   .in('pay', 'pay-v1')
   .expects(
@@ -133,7 +133,7 @@ export const x402Submitted = clientCheck('client-x402/submitted', 'client.x402-s
   )
   .advice('Put x402.payment.status "payment-submitted" beside x402.payment.payload into the metadata of the message.');
 
-// x402, a2a-x402 v0.1, 4.4; a2a-x402 v0.2, 5.4: "An offer that the client does not take is rejected."
+// In our words (x402, a2a-x402 v0.1, 4.4; a2a-x402 v0.2, 5.4): An offer that the client does not take is rejected.
 export const x402Rejects = clientCheck('client-x402/rejects', 'client.x402-rejects')
   .in('pay-too-much', 'pay-strange')
   .expects('reject an offer that it does not take', (run) => {
@@ -152,7 +152,7 @@ export const x402Rejects = clientCheck('client-x402/rejects', 'client.x402-rejec
   })
   .advice('Send a message on the task with x402.payment.status "payment-rejected".');
 
-// x402, a2a-x402 v0.1, 6.1; a2a-x402 v0.2, 7.1: "An offer is paid once."
+// In our words (x402, a2a-x402 v0.1, 6.1; a2a-x402 v0.2, 7.1): An offer is paid once.
 export const x402PaysOnce = clientCheck('client-x402/pays-once', 'client.x402-pays-once')
   .in('pay-slow', 'pay-lost')
   .expects(
@@ -173,8 +173,8 @@ export const x402PaysOnce = clientCheck('client-x402/pays-once', 'client.x402-pa
   )
   .advice('Keep the signed payment, and send the same one again where its answer was lost; or ask for the task.');
 
-// x402, x402 core v2, 5.2.2; x402 core v1, 5.2.2; a2a-x402 v0.1, 5.1: "The payment names one of the options that were
-//   offered."
+// In our words (x402, x402 core v2, 5.2.2; x402 core v1, 5.2.2; a2a-x402 v0.1, 5.1): The payment names one of the
+//   options that were offered.
 export const x402ChosenOption = clientCheck('client-x402/chosen-option', 'client.x402-chosen-option')
   .in('pay', 'pay-v1')
   .expects(
@@ -186,7 +186,7 @@ export const x402ChosenOption = clientCheck('client-x402/chosen-option', 'client
   )
   .advice('Copy the option of the offer unchanged into `accepted`; in version 1 take its scheme and its network.');
 
-// x402, x402 core v2, 6.1.2; x402 core v1, 6.1.2: "The authorization is for the amount of the option."
+// In our words (x402, x402 core v2, 6.1.2; x402 core v1, 6.1.2): The authorization is for the amount of the option.
 export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount')
   .in('pay', 'pay-v1')
   .expects(
@@ -199,7 +199,8 @@ export const x402Amount = clientCheck('client-x402/amount', 'client.x402-amount'
   )
   .advice('Sign the exact `amount` of the option, maxAmountRequired in version 1: atomic units, a decimal text.');
 
-// x402, x402 core v2, 5.2.2, 6.1.2; x402 core v1, 5.2.2, 6.1.2: "The authorization is for the recipient of the option."
+// In our words (x402, x402 core v2, 5.2.2, 6.1.2; x402 core v1, 5.2.2, 6.1.2): The authorization is for the recipient
+//   of the option.
 export const x402Recipient = clientCheck('client-x402/recipient', 'client.x402-recipient')
   .in('pay', 'pay-v1')
   .expects(
@@ -210,8 +211,8 @@ export const x402Recipient = clientCheck('client-x402/recipient', 'client.x402-r
   )
   .advice('Sign payTo of the option as `to`.');
 
-// x402, exact on EVM, 1; x402 core v2, 6.1.2: "The signature is that of the payer, for the asset and the network of the
-//   option."
+// In our words (x402, exact on EVM, 1; x402 core v2, 6.1.2): The signature is that of the payer, for the asset and the
+//   network of the option.
 export const x402Signature = clientCheck('client-x402/signature', 'client.x402-signature')
   .in('pay', 'pay-v1')
   .expects(
@@ -229,7 +230,7 @@ export const x402Signature = clientCheck('client-x402/signature', 'client.x402-s
     'The domain of EIP-712 has name and version of `extra`, the chain of the network, and the asset as contract.',
   );
 
-// x402, x402 core v2, 5.2.2, 6.1.2; x402 core v1, 6.1.2: "The authorization is valid when it arrives."
+// In our words (x402, x402 core v2, 5.2.2, 6.1.2; x402 core v1, 6.1.2): The authorization is valid when it arrives.
 export const x402Window = clientCheck('client-x402/window', 'client.x402-window')
   .in('pay', 'pay-v1')
   .expects(
@@ -242,7 +243,7 @@ export const x402Window = clientCheck('client-x402/window', 'client.x402-window'
   )
   .advice('Let validAfter lie some minutes back, as clocks differ, and validBefore maxTimeoutSeconds ahead.');
 
-// x402, x402 core v2, 5.2.2; x402 core v1, 5.2.2: "Each payment has a nonce of its own: 32 random bytes."
+// In our words (x402, x402 core v2, 5.2.2; x402 core v1, 5.2.2): Each payment has a nonce of its own: 32 random bytes.
 export const x402NewNonce = clientCheck('client-x402/new-nonce', 'client.x402-new-nonce')
   .in('pay-two')
   .expects('give each payment a nonce of its own', (run) => {
@@ -262,7 +263,7 @@ const spellings = (key: string): readonly string[] => {
   return [key.toLowerCase(), bytes.toString('base64').replaceAll('=', ''), bytes.toString('base64url')];
 };
 
-// x402, a2a-x402 v0.1, 9; a2a-x402 v0.2, 10: "The private key of the wallet is not sent."
+// In our words (x402, a2a-x402 v0.1, 9; a2a-x402 v0.2, 10): The private key of the wallet is not sent.
 export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-kept')
   .in('pay', 'pay-v1', 'pay-refused')
   .expects(
@@ -282,7 +283,8 @@ export const x402KeyKept = clientCheck('client-x402/key-kept', 'client.x402-key-
   )
   .advice('Sign on the side of the client; the key gives access to the money.');
 
-// x402, a2a-x402 v0.1, 4.1, 8; x402 A2A transport, Error Handling: "A payment that failed is not taken as a success."
+// In our words (x402, a2a-x402 v0.1, 4.1, 8; x402 A2A transport, Error Handling): A payment that failed is not taken as
+//   a success.
 export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x402-failure-told')
   .in('pay-refused')
   .expects('report a failed payment as a failure', (run) => {
@@ -294,8 +296,8 @@ export const x402FailureTold = clientCheck('client-x402/failure-told', 'client.x
   })
   .advice('Read x402.payment.status and the last receipt: after payment-failed nothing was bought.');
 
-// x402, a2a-x402 v0.1, 4.1; x402 A2A transport, Payment Status Lifecycle: "The client waits for the end of the task
-//   after it has paid."
+// In our words (x402, a2a-x402 v0.1, 4.1; x402 A2A transport, Payment Status Lifecycle): The client waits for the end
+//   of the task after it has paid.
 export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
   .in('pay-slow')
   .expects('wait for the work that it has paid', (run) => {
@@ -310,7 +312,7 @@ export const x402Waits = clientCheck('client-x402/waits', 'client.x402-waits')
   })
   .advice('payment-verified and payment-completed are not the end: watch the task until it has ended.');
 
-// x402, a2a-x402 v0.1, 4.1, 5.4: "The client may tell the transaction of the receipt."
+// In our words (x402, a2a-x402 v0.1, 4.1, 5.4): The client may tell the transaction of the receipt.
 export const x402ReceiptTold = clientCheck('client-x402/receipt-told', 'client.x402-receipt-told')
   .in('pay')
   .expects(

@@ -83,7 +83,7 @@ function linesOf(proof: Proof): readonly string[] {
     ...(laws.length === 0 ? [] : [`  laws         ${laws.length} fail by a change to a recorded answer`]),
     `  variants     ${variants.length} conforming, ${wrong} with a failed check`,
     `  impostors    ${impostors.length}, ${fooled} with a passed check (allowed ones have a reason)`,
-    ...(skipped.length === 0 ? [] : [`  ${skipped.length} more agents on a profile before`]),
+    ...(skipped.length === 0 ? [] : [`  ${skipped.length} more agents had nothing left to show here`]),
     `  ${(durationMs / 1000).toFixed(1)} s, ${plural(proof.cells, 'cell')}`,
   ];
 }

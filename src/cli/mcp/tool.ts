@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ajv2020 } from '../../model/packages.js';
+import { schemaErrorText } from '../../model/schema-error.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Header } from '../../wire/index.js';
 import { printable } from '../../wire/text/text.js';
@@ -64,21 +65,15 @@ export function foreignData(value: unknown, limit = 2000): unknown {
   );
 }
 
-const compiled = new WeakMap<Tool, ValidateFunction>();
+const words = { whole: 'the input', member: 'member' };
 
-function faultText({ keyword, instancePath, params, message = 'is wrong' }: ErrorObject): string {
-  const where = instancePath === '' ? 'the input' : instancePath.slice(1).replaceAll('/', '.');
-  if (keyword === 'additionalProperties')
-    return `${where} must not have ${printable(String(params['additionalProperty']), 60)}`;
-  if (keyword === 'enum') return `${where} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
-  return `${where} ${message}`;
-}
+const compiled = new WeakMap<Tool, ValidateFunction>();
 
 /** Throws `TckError('usage')` where the input does not fit the schema of the tool. */
 export function checkInput(tool: Tool, input: unknown): void {
   const validate = compiled.get(tool) ?? new (ajv2020().Ajv2020)({ strict: false }).compile(tool.inputSchema);
   compiled.set(tool, validate);
   if (validate(input)) return;
-  const faults = (validate.errors ?? []).map(faultText);
+  const faults = (validate.errors ?? []).map((error) => printable(schemaErrorText(error, words), 200));
   throw new TckError('usage', faults.join('; '), `the input schema of ${tool.name} names the members`);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { ajv2020, TckError } from '../../model/index.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { ajv2020, schemaErrorText, TckError } from '../../model/index.js';
 import { kindOf } from '../mutate/wire-mutations.js';
 import type { Case } from './case.js';
 import { callsOf } from './case.js';
@@ -34,6 +34,8 @@ export const caseOf = ({ dialect, steps }: CaseDocument): Case => ({ dialect, st
 const deepest = 100;
 const hint = 'see schemas/kit/fuzz-case.schema.json; `a2a-tck fuzz` writes such files';
 
+const words = { whole: 'the document', member: 'member' };
+
 let validate: ValidateFunction | undefined;
 function defectOf(document: unknown): string | undefined {
   if (validate === undefined) {
@@ -45,15 +47,7 @@ function defectOf(document: unknown): string | undefined {
   if (validate(document)) return undefined;
   // An `if` error only repeats the error of its branch.
   const error = (validate.errors ?? []).find(({ keyword }) => keyword !== 'if');
-  return error === undefined ? 'the document does not fit its schema' : sentence(error);
-}
-
-function sentence({ keyword, instancePath, params, message }: ErrorObject): string {
-  const at = instancePath === '' ? 'the document' : instancePath;
-  if (keyword === 'additionalProperties') return `${at} has the unknown member "${params['additionalProperty']}"`;
-  if (keyword === 'enum') return `${at} must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`;
-  if (keyword === 'const') return `${at} must be ${JSON.stringify(params['allowedValue'])}`;
-  return `${at} ${message ?? 'is wrong'}`;
+  return error === undefined ? 'the document does not fit its schema' : schemaErrorText(error, words);
 }
 
 /** Level by level, without recursion: the document may nest as deep as a parser reads. */

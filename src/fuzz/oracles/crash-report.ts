@@ -47,8 +47,8 @@ export const failingFor = (failure: string): Symptom => ({
 });
 
 const changesIn = (fuzzCase: Case): readonly string[] =>
-  callsOf(fuzzCase).flatMap((step) =>
-    mutationsOf(step).length === 0 ? [] : [`${step.operation} (${mutationName(step)})`],
+  callsOf(fuzzCase).flatMap((call) =>
+    mutationsOf(call).length === 0 ? [] : [`${call.operation} (${mutationName(call)})`],
   );
 
 /** The case joined with earlier cases that have changed requests, up to `mostRequests` requests. */

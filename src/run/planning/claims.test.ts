@@ -16,14 +16,14 @@ const target = (card: Card, cardDocument?: unknown): Target => ({
 const needs = (...all: readonly string[]): readonly Requirement[] => [{ needs: all } as unknown as Requirement];
 
 test.each([
-  ['cap:streaming', 'the card does not declare streaming', 'no card was found that declares streaming'],
-  ['skill', 'the card lists no skill', 'no card was found that lists a skill'],
-  ['auth:declared', 'the card declares no security', 'no card was found that declares security'],
-  ['signed-card', 'the card has no signatures', 'no card was found that has signatures'],
-  ['multi-transport', 'the card declares one interface only', 'no card was found that declares several interfaces'],
-  ['tenant', 'the card names no tenant', 'no card was found that names a tenant'],
+  ['cap:streaming', 'the card does not declare streaming', 'no card was found, so none declares streaming'],
+  ['skill', 'the card lists no skill', 'no card was found, so none lists a skill'],
+  ['auth:declared', 'the card declares no security', 'no card was found, so none declares security'],
+  ['signed-card', 'the card has no signatures', 'no card was found, so none has signatures'],
+  ['multi-transport', 'the card declares one interface only', 'no card was found, so none declares several interfaces'],
+  ['tenant', 'the card names no tenant', 'no card was found, so none names a tenant'],
 ])(
-  'a need of %s is not met by a card without it, and nothing is said of a card that the kit did not find',
+  'a need of %s is not met by a card without it, and where no card was found the reason says that alone',
   (need, lacks, none) => {
     expect(notApplicable(needs(need), target(unknownCard, {}))).toBe(lacks);
     expect(notApplicable(needs(need), target(unknownCard))).toBe(none);
@@ -36,6 +36,6 @@ test('what the card declares meets the need, and rules out the need of its absen
   expect(notApplicable(needs('no-cap:streaming'), target(card, {}))).toBe('the card declares streaming');
   expect(notApplicable(needs('no-cap:streaming'), target(unknownCard, {}))).toBeUndefined();
   expect(notApplicable(needs('no-cap:streaming'), target(unknownCard))).toBe(
-    'no card was found that says whether there is streaming',
+    'no card was found, so none says whether there is streaming',
   );
 });

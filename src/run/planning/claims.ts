@@ -3,12 +3,12 @@ import type { Requirement } from '../../ledger/index.js';
 
 type Claim = (target: Target) => string | undefined;
 
-/** `lacks` and `wanted` read after "the card": "declares no security", "declares security". */
+/** `lacks` reads after "the card", `wanted` after "none": "declares no security", "declares security". */
 const said =
   (says: (card: Target['card']) => boolean, lacks: string, wanted: string): Claim =>
   ({ card, cardDocument }) => {
     if (says(card)) return undefined;
-    return cardDocument === undefined ? `no card was found that ${wanted}` : `the card ${lacks}`;
+    return cardDocument === undefined ? `no card was found, so none ${wanted}` : `the card ${lacks}`;
   };
 
 const flag =
@@ -17,7 +17,7 @@ const flag =
     if (wanted)
       return said((card) => card.capabilities[member], `does not declare ${name}`, `declares ${name}`)(target);
     // Without a card the kit does not know what it leaves out.
-    if (target.cardDocument === undefined) return `no card was found that says whether there is ${name}`;
+    if (target.cardDocument === undefined) return `no card was found, so none says whether there is ${name}`;
     return target.card.capabilities[member] ? `the card declares ${name}` : undefined;
   };
 

@@ -7,7 +7,7 @@ import { notApplicable } from './claims.js';
 import type { Planned } from './plan.js';
 
 /** Checks wait for each other and for what they find together: of the width of a run so much is in use. */
-const usuallyUsed = 0.62;
+const usuallyUsed = 0.7;
 /** What one check sends, with all that it finds first, waits in turn for this part of it. */
 const usuallyInTurn = 0.6;
 /** From here on answers are slow, and more requests go on at once, ms. */

@@ -70,6 +70,6 @@ export function refusalBody({ kind, message: detail }: ChainRefusal): {
   return { status, body: { code: status, message, error: { code, name, what, details } } };
 }
 
-/** Foreign text as it may stand in an answer; of other values only the type. */
+/** A text of a request in quotes, cut to 100 characters, to stand in an answer; for other values their type alone. */
 export const quoted = (value: unknown): string =>
   typeof value === 'string' ? `'${value.slice(0, 100)}'` : `of type ${typeof value}`;
