@@ -1,13 +1,27 @@
 import type { Dialect } from '../src/dialect/index.js';
+import type { Rule } from '../src/kit/index.js';
 import { TckError } from '../src/model/index.js';
-import type { CallSigning } from '../src/run/index.js';
+import type { Stub } from '../src/reference/patching.js';
+import type { CallSigning, Charging, FuzzStage } from '../src/run/index.js';
 import type { Carrier, Clock } from '../src/wire/index.js';
 import type { BundledTargets } from './settings.js';
+import type { Till } from './x402/agent/index.js';
 import type { Surroundings, SurroundingsOptions } from './xpr/agent/index.js';
 
-export { type BundledTargets, signs, together } from './settings.js';
-export type { Stub, Surroundings } from './xpr/agent/index.js';
-export type { XprTarget } from './xpr/run/index.js';
+export {
+  type BundledTargets,
+  charges,
+  insteadOfMoney,
+  replayOptions,
+  type SharedTotal,
+  signs,
+  together,
+  totalOf,
+  without,
+  worthOf,
+} from './settings.js';
+export type { Till } from './x402/agent/index.js';
+export type { Surroundings } from './xpr/agent/index.js';
 
 // The packs that ship with the kit, by name: the one place of the core that knows them. Each part of one is loaded where
 // it is used first.
@@ -17,8 +31,14 @@ const bundled = {
     run: () => import('./xpr/run/index.js'),
     agent: () => import('./xpr/agent/index.js'),
     client: () => import('./xpr/clients/sign.js'),
-    fuzz: () => import('./xpr/fuzz/index.js'),
   },
+} as const;
+
+/** The pack of payments, which agents of several profiles may have beside their own. */
+const paying = {
+  run: () => import('./x402/run/index.js'),
+  agent: () => import('./x402/agent/index.js'),
+  client: () => import('./x402/clients/wallet.js'),
 } as const;
 
 /** The pack of this name. Throws `TckError('internal')` if none ships with the kit. */
@@ -70,9 +90,38 @@ export const stubFor = async (dialect: Dialect, clock: Clock, options: { readonl
 export const clientSigner = async ({ signed }: Dialect, account: Readonly<Record<string, string>> | undefined) =>
   account === undefined ? undefined : (await bundledPack(signed?.pack).client()).signerFor(account);
 
-/** What the pack of a profile adds to the fuzzer; undefined: nothing. */
-export const fuzzPartOf = async ({ signed }: Dialect) =>
-  signed === undefined ? undefined : (await bundledPack(signed.pack).fuzz()).fuzzPart;
+/** How an agent that charges is judged, its checks, and texts that must appear in no output. */
+interface ChargingFor {
+  readonly charging: Charging;
+  readonly rules: readonly Rule[];
+  readonly secrets: readonly string[];
+}
+
+/** How payments are judged with these options; undefined: they are not. Throws `TckError('usage')`. */
+export async function chargingFor({ x402 }: BundledTargets, carrier: Carrier): Promise<ChargingFor | undefined> {
+  if (x402 === undefined) return undefined;
+  const { chargingBy, x402For, x402Rules } = await paying.run();
+  const { options, secrets } = await x402For(x402, carrier);
+  return { charging: chargingBy(options), rules: x402Rules, secrets };
+}
+
+/** What the reference agent needs where it charges. Throws `TckError('usage')` for a profile without payments. */
+export const tillFor = async (dialect: Dialect, clock: Clock): Promise<Till> =>
+  (await paying.agent()).till(dialect, clock, (await paying.run()).chargingBy);
+
+/** A stub of what agents that charge ask. Throws `TckError('usage')`. */
+export const chargingStub = async (clock: Clock, options: { readonly chainId?: string | undefined }): Promise<Stub> =>
+  (await paying.agent()).stub(clock, options);
+
+/** What the reference client has where it pays. */
+export const clientWallet = async () => (await paying.client()).paying;
+
+/** What the packs of a profile and of payments add to the fuzzer. */
+export const fuzzPartsOf = async ({ client: { dialect }, charges }: Pick<FuzzStage, 'client' | 'charges'>) => [
+  ...(dialect.signed === undefined ? [] : [(await bundledPack(dialect.signed.pack).run()).fuzzPart]),
+  ...(charges === undefined ? [] : [(await paying.run()).fuzzPart]),
+];
 
 /** What all packs add to it: stored cases may be of any. */
-export const fuzzParts = () => Promise.all(Object.values(bundled).map(async (pack) => (await pack.fuzz()).fuzzPart));
+export const fuzzParts = () =>
+  Promise.all([...Object.values(bundled), paying].map(async (pack) => (await pack.run()).fuzzPart));

@@ -34,8 +34,8 @@ export interface ReportContext {
   readonly findings?: string;
   /** For which shell commands are; undefined: a POSIX shell. */
   readonly shell?: Shell;
-  /** Payments were judged: a replay needs `--x402` too. */
-  readonly x402?: boolean;
+  /** Options that a replay of a finding needs too; left out: none. */
+  readonly replayOptions?: readonly string[];
   /** The row of a profile's ledger; undefined when there is none. */
   sentence(profile: string, requirement: string): Sentence | undefined;
 }

@@ -159,7 +159,9 @@ describe('console', () => {
     const line = (more: object): string =>
       /^ {2}replay +(.*)$/m.exec(render('console', found, { findings: 'out', ...more }))?.[1] ?? '';
     expect(line({})).toBe('a2a-tck fuzz --url http://a.test --replay out/rpc-crash-1.json');
-    expect(line({ x402: true })).toBe('a2a-tck fuzz --url http://a.test --x402 --replay out/rpc-crash-1.json');
+    expect(line({ replayOptions: ['--pay'] })).toBe(
+      'a2a-tck fuzz --url http://a.test --pay --replay out/rpc-crash-1.json',
+    );
   });
 
   test('reasons of inconclusive checks are shown once, the commonest first, at most five', () => {

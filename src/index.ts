@@ -2,7 +2,7 @@ import type { FuzzTarget, TargetOptions } from './endpoint/index.js';
 import { eventStream } from './event-stream.js';
 import type { Report, RunEvent } from './report/index.js';
 
-export type { XprTarget } from '../packs/index.js';
+export * from '../packs/api.js';
 export { type JsonReport, jsonReport } from '../reporters/json.js';
 export type {
   DeviceRequest,
@@ -10,7 +10,6 @@ export type {
   OAuthTarget,
   TargetOptions,
   WebhookTarget,
-  X402Target,
 } from './endpoint/index.js';
 export type { Expectation, ExpectedAnswer } from './expect/index.js';
 export type { Behaviour, Behaviours, Goal, Verdict } from './kit/index.js';
@@ -32,7 +31,6 @@ export type {
   TargetReport,
 } from './report/index.js';
 export type { Exchange, Header, Network } from './wire/index.js';
-export { createPurse, type Purse } from './x402/purse.js';
 
 /**
  * Judges one agent over HTTP, in a thread of its own unless `isolate` is false. If data of the agent keeps that thread

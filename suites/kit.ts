@@ -16,10 +16,9 @@ import { signatureRules } from './signature/index.js';
 import { streamRules } from './stream/index.js';
 import { taskRules } from './task/index.js';
 import { versionRules } from './version/index.js';
-import { x402Rules } from './x402/index.js';
 
-/** One folder per chapter, in the order in which they are listed and reported; those of payments come after packs. */
-export const chapters: readonly Rule[] = [
+/** The checks and laws of the kit itself, a folder a chapter, in the order in which they are listed and reported. */
+export const kitRules: readonly Rule[] = [
   ...cardRules,
   ...rpcRules,
   ...restRules,
@@ -38,6 +37,3 @@ export const chapters: readonly Rule[] = [
   ...equivalenceRules,
   ...durabilityRules,
 ];
-
-/** The checks and laws of the kit itself. */
-export const kitRules: readonly Rule[] = [...chapters, ...x402Rules];

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { createFacilitator, type Facilitator, merchant } from '../packs/x402/agent/index.js';
+import { chargingBy, type X402Options } from '../packs/x402/run/index.js';
 import { type Dialect, dialectById } from '../src/dialect/index.js';
 import type { Rule } from '../src/kit/index.js';
-import { createAgent, createFacilitator, type Facilitator, merchant, type Patch } from '../src/reference/index.js';
+import { createAgent, type Patch } from '../src/reference/index.js';
 import type { Report, RunEvent } from '../src/report/index.js';
-import { type RunOptions, run, type X402Options } from '../src/run/index.js';
+import { type RunOptions, run } from '../src/run/index.js';
 import { type Carrier, type Clock, virtualClock } from '../src/wire/index.js';
 
 /** Runs rules on the reference merchant, in memory and virtual time. */
@@ -43,8 +45,7 @@ export async function sell({ rules, profile = 'a2a-1.0', patches = [], stub = tr
     dialect,
     clock,
     baseUrl: 'http://agent.test',
-    facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
-    patches: [merchant(), ...patches],
+    patches: [merchant({}, { url: 'http://facilitator.test', carrier: facilitator.handle }), ...patches],
   });
   const through = more.through?.(agent.handle, clock) ?? agent.handle;
   const bodies: string[] = [];
@@ -68,13 +69,13 @@ export async function sell({ rules, profile = 'a2a-1.0', patches = [], stub = tr
         concurrency: 1,
         readOnly: false,
         credentials: [],
-        x402: {
+        charging: chargingBy({
           message: 'paid-echo',
           timeoutMs: 60_000,
           random: (length) => createHash('shake256', { outputLength: length }).update(`${count++}`).digest(),
           ...(stub ? { stub: facilitator.control } : {}),
           ...more.x402,
-        },
+        }),
         secrets: [],
         allowedOrigins: [],
         behaviours: {},

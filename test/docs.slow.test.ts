@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { surroundings } from '../packs/index.js';
+import { surroundings, tillFor } from '../packs/index.js';
 import { cast, serve } from '../src/cli/reference-agent.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createFacilitator, type Facilitator, type Served } from '../src/reference/index.js';
+import type { Served } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
 import { certificate } from './certificates.js';
 import { startChild } from './child.js';
@@ -81,13 +81,14 @@ const closers: (() => Promise<void>)[] = [];
 const urls: Record<string, string> = {};
 let main = '';
 
-async function put(name: string, profile: string, facilitator?: Facilitator): Promise<void> {
+async function put(name: string, profile: string, charges = false): Promise<void> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
   const around = await surroundings(dialect, realClock);
   // No caller is verified: the pages show what strangers see.
   const alone = around && { part: around.alone, alone: around.alone };
-  const agent = cast(dialect, {}, { facilitator, around: alone });
+  const till = charges ? await tillFor(dialect, realClock) : undefined;
+  const agent = cast(dialect, {}, { till, around: alone });
   const item = await serve(agent.resident, {});
   served.push(item);
   stops.push(agent.stop);
@@ -99,7 +100,7 @@ beforeAll(async () => {
   await put('plain', 'a2a-0.3');
   await put('grpc', 'a2a-1.0-grpc');
   await put('xpr', 'xpr');
-  await put('x402', 'a2a-0.3', createFacilitator({ clock: realClock }));
+  await put('x402', 'a2a-0.3', true);
   const server = await startOAuthServer();
   const patches = demanding(flowsOf(server, 'clientCredentials'), [], (token) => server.issued.includes(token));
   const agent = await placedAgent({ name: '127.0.0.1', patches });

@@ -7,10 +7,13 @@ import { expect, test } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** The rooms of a pack. */
+/** The packs that ship with the kit. */
+const bundled = ['xpr', 'x402'];
+
+/** The rooms of a pack; one need not have them all. */
 const roomsOf = (pack: string): readonly string[] => [
   `packs/${pack}`,
-  ...['agent', 'clients', 'faults', 'fuzz', 'options', 'run', 'shared', 'signing'].map(
+  ...['agent', 'clients', 'documents', 'faults', 'fuzz', 'options', 'payments', 'run', 'shared', 'signing'].map(
     (room) => `packs/${pack}/${room}`,
   ),
 ];
@@ -20,7 +23,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   suites: ['src/kit', 'suites/shared', 'packs'],
   'suites/shared': ['src/kit'],
   // The list of the packs that ship with the kit: the only room from which others reach them.
-  packs: ['src/model', 'src/wire', 'src/dialect', 'src/run', ...roomsOf('xpr')],
+  packs: ['src/model', 'src/wire', 'src/dialect', 'src/kit', 'src/reference', 'src/run', ...bundled.flatMap(roomsOf)],
   'packs/xpr': ['src/kit', 'suites/shared', 'packs/xpr/signing', 'packs/xpr/shared'],
   'packs/xpr/signing': ['src/model'],
   'packs/xpr/shared': ['src/kit', 'src/dialect', 'packs/xpr/signing'],
@@ -32,6 +35,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'packs/xpr',
+    'packs/xpr/fuzz',
     'packs/xpr/signing',
     'packs/xpr/shared',
   ],
@@ -58,7 +62,52 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'packs/xpr/signing',
     'packs/xpr/agent',
   ],
-  'fixtures/clients/shared': ['src/model', 'src/wire', 'src/dialect', 'src/x402', 'src/ledger', 'src/kit'],
+  'packs/x402': ['src/kit', 'suites/shared', 'packs/x402/payments', 'packs/x402/shared'],
+  'packs/x402/payments': ['src/model'],
+  'packs/x402/shared': ['src/model', 'src/wire', 'src/client', 'src/ledger', 'src/kit', 'packs/x402/payments'],
+  'packs/x402/run': [
+    'src/model',
+    'src/wire',
+    'src/ledger',
+    'src/report',
+    'src/run',
+    'packs/x402',
+    'packs/x402/fuzz',
+    'packs/x402/payments',
+    'packs/x402/shared',
+  ],
+  'packs/x402/agent': [
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/reference',
+    'src/run',
+    'packs/x402/payments',
+    'packs/x402/run',
+  ],
+  'packs/x402/clients': [
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/ledger',
+    'src/kit',
+    'src/reference',
+    'fixtures/clients/shared',
+    'packs/x402/payments',
+    'packs/x402/agent',
+  ],
+  'packs/x402/documents': ['src/model', 'src/kit', 'packs/x402/payments', 'packs/x402/shared'],
+  'packs/x402/fuzz': ['src/model', 'src/ledger', 'src/fuzz', 'packs/x402/payments'],
+  'packs/x402/options': ['src/model', 'src/dialect', 'src/options/shared', 'packs/x402/payments', 'packs/x402/run'],
+  'packs/x402/faults': [
+    'src/model',
+    'src/wire',
+    'src/reference',
+    'fixtures/faults/shared',
+    'packs/x402/payments',
+    'packs/x402/agent',
+  ],
+  'fixtures/clients/shared': ['src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/kit'],
   'fixtures/faults/shared': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/ledger', 'src/reference'],
   reporters: ['src/report', 'src/wire'],
   'src/report': ['src/model', 'src/wire', 'src/files'],
@@ -69,21 +118,11 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/binding': ['src/model', 'src/grpc'],
   'src/dialect': ['src/model', 'src/binding'],
   'src/signing': ['src/model'],
-  'src/x402': ['src/model'],
   'src/options': ['src/model', 'src/kit', 'src/expect', 'src/options/shared', 'packs'],
   'src/options/shared': ['src/model', 'src/kit', 'src/expect'],
   'src/ledger': ['src/model'],
-  'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/x402'],
-  'src/kit': [
-    'src/model',
-    'src/wire',
-    'src/binding',
-    'src/dialect',
-    'src/signing',
-    'src/x402',
-    'src/client',
-    'src/ledger',
-  ],
+  'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing'],
+  'src/kit': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/client', 'src/ledger'],
   'src/run': [
     'src/report',
     'src/model',
@@ -91,7 +130,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/x402',
     'src/client',
     'src/ledger',
     'src/kit',
@@ -107,7 +145,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/kit',
     'src/run',
     'src/reference',
-    'src/x402',
   ],
   'fixtures/faults': [
     'packs',
@@ -116,7 +153,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/x402',
     'src/ledger',
     'src/reference',
     'fixtures/faults/shared',
@@ -129,18 +165,17 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/binding',
     'src/dialect',
     'src/signing',
-    'src/x402',
     'src/ledger',
     'src/kit',
     'src/clients',
   ],
   'src/document': [
+    'packs',
     'src/report',
     'src/model',
     'src/wire',
     'src/dialect',
     'src/signing',
-    'src/x402',
     'src/ledger',
     'src/kit',
     'src/run',
@@ -151,14 +186,13 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/wire',
     'src/binding',
     'src/dialect',
-    'src/x402',
     'src/client',
     'src/ledger',
     'src/kit',
     'src/run',
   ],
   'src/expect': ['src/model', 'src/wire', 'src/client', 'src/kit', 'src/run', 'src/report'],
-  'src/pack': ['src/model', 'src/dialect', 'src/ledger', 'src/kit', 'src/reference'],
+  'src/pack': ['packs', 'src/model', 'src/dialect', 'src/ledger', 'src/kit', 'src/reference'],
   'src/endpoint': [
     'packs',
     'src/pack',
@@ -167,7 +201,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'suites',
     'src/model',
     'src/wire',
-    'src/x402',
     'src/client',
     'src/ledger',
     'src/kit',
@@ -175,12 +208,22 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/fuzz',
   ],
   'src/isolation': ['src/model', 'src/wire', 'src/report', 'src/endpoint'],
-  'src/adapters': ['src', 'suites', 'src/model', 'src/wire', 'src/dialect', 'src/ledger', 'src/report', 'src/run'],
+  'src/adapters': [
+    'packs',
+    'src',
+    'suites',
+    'src/model',
+    'src/wire',
+    'src/dialect',
+    'src/ledger',
+    'src/report',
+    'src/run',
+  ],
   'src/fleet': ['src/model', 'src/wire', 'src/report', 'reporters'],
   'src/setup': ['src/model', 'src/wire', 'src/run', 'packs'],
   'src/sdks': ['src/model', 'src/wire', 'src/report', 'src/dialect', 'src/ledger', 'reporters'],
   'src/attest': ['src/model', 'src/signing', 'src/report'],
-  'src/reference': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/x402', 'src/ledger'],
+  'src/reference': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing', 'src/ledger'],
   'src/proof': [
     'packs',
     'src/report',
@@ -188,7 +231,6 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
     'src/model',
     'src/wire',
     'src/dialect',
-    'src/x402',
     'src/ledger',
     'src/kit',
     'src/run',
@@ -206,16 +248,26 @@ const otherDoors = new Set([
   'src/model/binding-id.ts',
   'src/wire/http.ts',
   'src/reference/patching.ts',
-  'src/run/extensions/facilitator-stub.ts',
   'src/ledger/schemas.ts',
   'src/ledger/generated.ts',
   'src/fuzz/extending.ts',
   'suites/kit.ts',
+  'packs/api.ts',
   'packs/clients.ts',
+  'packs/documents.ts',
   'packs/options.ts',
   'packs/proofs.ts',
   'packs/rules.ts',
   'packs/scenarios.ts',
+  'packs/settings.ts',
+  'packs/x402/clients/faults.ts',
+  'packs/x402/clients/rules.ts',
+  'packs/x402/clients/scenarios.ts',
+  'packs/x402/clients/wallet.ts',
+  'packs/x402/faults/fuzz.ts',
+  'packs/x402/options/read.ts',
+  'packs/x402/options/rows.ts',
+  'packs/x402/payments/purse.ts',
   'packs/xpr/clients/faults.ts',
   'packs/xpr/clients/rules.ts',
   'packs/xpr/clients/scenarios.ts',
@@ -239,7 +291,7 @@ const innerRooms = [
   'suites/shared',
   'fixtures/faults/shared',
   'fixtures/clients/shared',
-  ...roomsOf('xpr').filter((room) => room !== 'packs/xpr'),
+  ...bundled.flatMap((pack) => roomsOf(pack).filter((room) => room !== `packs/${pack}`)),
 ];
 
 const roomOf = (file: string): string => {
@@ -285,7 +337,7 @@ test('every import goes to the own room, or through the door of a room that may 
 });
 
 test('no file of the kit imports a pack that ships with it, but for the list of them', () => {
-  const wrong = entries.filter(({ from, to }) => to.startsWith('packs/xpr/') && !from.startsWith('packs/'));
+  const wrong = entries.filter(({ from, to }) => /^packs\/[^/]+\//.test(to) && !from.startsWith('packs/'));
   expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
@@ -338,4 +390,21 @@ test('no file asks URL.canParse, which Node 20 gets wrong', () => {
     .flatMap(sources)
     .filter((file) => readFileSync(join(root, file), 'utf8').includes('URL.canParse('));
   expect(asking).toEqual([]);
+});
+
+/** Files of the core that name a pack, and why. */
+const namingPayments: Readonly<Record<string, string>> = {
+  'src/ledger/generated.ts': 'the keys of all rows, and the scenarios of all packs, as types',
+  'src/cli/config-schema.test.ts': 'every option of the table stands in a file',
+  'src/cli/results-options.test.ts': 'a wallet does not go together with shards',
+  'src/setup/setup.test.ts': 'what init writes for a card that claims payments',
+};
+
+test('no other file of the core names the pack of payments', () => {
+  const naming = ['src', 'suites', 'reporters', 'fixtures']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => /x402/i.test(readFileSync(join(root, file), 'utf8')));
+  expect(naming.sort()).toEqual(Object.keys(namingPayments).sort());
 });

@@ -17,8 +17,8 @@ const tricks: Readonly<Record<string, string>> = {
 };
 
 describe.each(['sign', 'pay'] as const)('callers who %s', (callers) => {
-  const agent: Pick<Trial, 'profile' | 'x402'> =
-    callers === 'sign' ? { profile: 'xpr' } : { profile: 'a2a-0.3', x402: true };
+  const agent: Pick<Trial, 'profile' | 'charges'> =
+    callers === 'sign' ? { profile: 'xpr' } : { profile: 'a2a-0.3', charges: true };
   test.each(faultsFor(callers))('$id is found', async ({ id, patch, seenBy }) => {
     const trick = tricks[id];
     const { findings } = await campaignOn({
@@ -36,8 +36,8 @@ describe.each(['sign', 'pay'] as const)('callers who %s', (callers) => {
 const clean: readonly Trial[] = [
   { profile: 'xpr', runs: 150, focus: { callers: 'sign' } },
   { profile: 'xpr-v2', runs: 100, seed: 2, focus: { callers: 'sign' } },
-  { profile: 'a2a-0.3', x402: true, runs: 80, focus: { callers: 'pay' } },
-  { profile: 'a2a-1.0', x402: true, runs: 40, seed: 2, focus: { callers: 'pay' } },
+  { profile: 'a2a-0.3', charges: true, runs: 80, focus: { callers: 'pay' } },
+  { profile: 'a2a-1.0', charges: true, runs: 40, seed: 2, focus: { callers: 'pay' } },
 ];
 
 test.each(clean)('nothing is found on the plain agent of $profile', async (trial) => {

@@ -1,11 +1,12 @@
+import { fuzzPartsOf } from '../packs/index.js';
+import { paymentCase } from '../packs/x402/fuzz/payments.js';
 import type { Dialect } from '../src/dialect/index.js';
 import { dialectById } from '../src/dialect/index.js';
 import type { Generator } from '../src/fuzz/generate/generator.js';
-import { paymentCase } from '../src/fuzz/generate/payments.js';
 import type { RandomSource } from '../src/fuzz/generate/random-source.js';
 import { callOf, type ScriptTools } from '../src/fuzz/generate/scripting.js';
 import { createWeightedChoice } from '../src/fuzz/generate/weighted-choice.js';
-import { createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
+import { bring, createFuzzPhase, fuzzParts } from '../src/fuzz/index.js';
 import { makeWireMutation, signedMutationNames } from '../src/fuzz/mutate/wire-mutations.js';
 import { fuzzPhase } from '../src/fuzz/schedule/campaign.js';
 import { stageAgent, toldOf } from '../src/proof/index.js';
@@ -57,7 +58,8 @@ function focusedOn({ callers, trick: only }: Focus, { client: { dialect }, charg
 
 const focusedPhase =
   (runs: number, focus: Focus): FuzzPhase =>
-  (stage) => {
+  async (stage) => {
+    for (const part of await fuzzPartsOf(stage)) bring(part);
     const { until = [] } = focus;
     const stop = new AbortController();
     const ending: FuzzStage = {
@@ -72,7 +74,7 @@ const focusedPhase =
 /** An agent whose callers sign or pay, in memory and virtual time. */
 export interface Trial {
   readonly profile: Dialect['id'];
-  readonly x402?: boolean;
+  readonly charges?: boolean;
   readonly variant?: string;
   readonly patches?: readonly Patch[];
   readonly seed?: number;
@@ -82,16 +84,18 @@ export interface Trial {
 }
 
 /** A whole campaign on it, as `a2a-tck fuzz` runs it. */
-export async function campaignOn({ profile, x402 = false, seed = 1, runs, ...cast }: Trial): Promise<FuzzOutcome> {
+export async function campaignOn({ profile, charges = false, seed = 1, runs, ...cast }: Trial): Promise<FuzzOutcome> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
   const variant = variants.find(({ id }) => id === cast.variant);
   if (cast.variant !== undefined && variant === undefined) throw new Error(`no variant ${cast.variant}`);
   const patches = [...(variant === undefined ? [] : [variant.patch]), ...(cast.patches ?? [])];
-  const agent = await stageAgent({ dialect, x402 }, patches, variant);
+  const agent = await stageAgent({ dialect, charges }, patches, variant);
   let outcome: FuzzOutcome | undefined;
   const campaign =
-    cast.focus === undefined ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10 }) : focusedPhase(runs, cast.focus);
+    cast.focus === undefined
+      ? createFuzzPhase({ runs, kit: 'test', shrinkCap: 10, partsOf: fuzzPartsOf })
+      : focusedPhase(runs, cast.focus);
   await run(
     {
       ...plainRun,

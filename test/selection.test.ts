@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { charging } from '../packs/options.js';
 import { a2a03 } from '../src/dialect/a2a-0.3.js';
 import { createAgent } from '../src/reference/index.js';
 import type { Report } from '../src/report/index.js';
@@ -15,6 +16,7 @@ function judge(suites: readonly string[], minProof?: number): Promise<Report> {
   const selection = { suites, checks: [], level: 'may' as const };
   const stated = {
     ...plainRun,
+    onRequest: [charging],
     selection,
     url: baseUrl,
     profile: 'auto',

@@ -2,10 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createFacilitator, merchant } from '../packs/x402/agent/index.js';
+import { caip2Of, localToken, readWallet } from '../packs/x402/payments/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
+import { createAgent, serveAgent } from '../src/reference/index.js';
 import { bodyText, realClock } from '../src/wire/index.js';
-import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { startChild } from './child.js';
 
 // Any program that has a signed payment can cash it. However the process ends, its user learns of each payment that
@@ -45,8 +46,7 @@ async function paidAgent(last: number) {
       dialect,
       clock: realClock,
       baseUrl,
-      patches: [merchant()],
-      facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
+      patches: [merchant({}, { url: 'http://facilitator.test', carrier: facilitator.handle })],
     });
     stop = () => agent.stop();
     return (request, signal) => {

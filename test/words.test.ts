@@ -92,9 +92,9 @@ test.each(allRooms)('comments in %s have no forbidden word', (room) => {
 });
 
 /** Files of x402 whose names do not say yet what they hold. To become empty. */
-const namesLeft = /^(?:(?:suites|fixtures\/faults)\/x402\/|test\/x402-)/;
+const namesLeft = /^packs\/x402\/(?:[\w-]+\.ts$|faults\/)|^test\/x402-/;
 /** Those whose cases do not keep to the words yet. To become empty. */
-const casesLeft = /^src\/(?:reference\/)?(?:facilitator|x402)\/|^test\/x402-/;
+const casesLeft = /^packs\/x402\/(?:agent|payments)\/|^test\/x402-/;
 
 test.each(allRooms)('variables, parameters and functions in %s have names that say what they hold', (room) => {
   const files = filesIn(room).filter((file) => !namesLeft.test(file));

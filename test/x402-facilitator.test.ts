@@ -3,20 +3,29 @@ import { HTTPFacilitatorClient } from '@x402/core/server';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Dialect, dialectById } from '../src/dialect/index.js';
-import type { Rule } from '../src/kit/index.js';
-import type { JsonObject } from '../src/model/index.js';
-import { onX402, type Patch } from '../src/reference/index.js';
+import { onX402 } from '../packs/x402/agent/index.js';
 import {
   createPaymentClient,
   type PaymentTranscript,
   receiptsOf,
   type Seen,
   statusOf,
-} from '../src/reference/x402/payer.js';
+} from '../packs/x402/agent/payer.js';
+import * as suite from '../packs/x402/defects.js';
+import {
+  caip2Of,
+  type Defect,
+  type DefectId,
+  defectsOf,
+  metadataKeys,
+  type Token,
+  tokens,
+} from '../packs/x402/payments/index.js';
+import { type Dialect, dialectById } from '../src/dialect/index.js';
+import type { Rule } from '../src/kit/index.js';
+import type { JsonObject } from '../src/model/index.js';
+import type { Patch } from '../src/reference/index.js';
 import type { Clock } from '../src/wire/index.js';
-import { caip2Of, type Defect, type DefectId, defectsOf, metadataKeys, type Token, tokens } from '../src/x402/index.js';
-import * as suite from '../suites/x402/defects.js';
 import { sell } from './charging.js';
 
 // The published packages beside the reference merchant: the same payments, the same verdicts, the same documents.

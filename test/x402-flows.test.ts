@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { onX402, selling, x402Variants } from '../packs/x402/agent/index.js';
+import { caip2Of, flowOf, localToken, metadataKeys, readPayment, readWallet } from '../packs/x402/payments/index.js';
 import { isObject, type JsonObject, member } from '../src/model/index.js';
-import { onX402, type Patch, selling, variants } from '../src/reference/index.js';
-import { caip2Of, flowOf, localToken, metadataKeys, readPayment, readWallet } from '../src/x402/index.js';
+import type { Patch } from '../src/reference/index.js';
 import { rules } from '../suites/index.js';
 import { type Sold, sell } from './charging.js';
 
@@ -65,7 +66,7 @@ test('of two options that differ in nothing else, the one that charges after the
   expect(paidIn(sold).map(flowIn)).toEqual(['authorization']);
 });
 
-const identifying = variants.find(({ id }) => id === 'x402-identifier-required') ?? expect.fail('gone');
+const identifying = x402Variants.find(({ id }) => id === 'x402-identifier-required') ?? expect.fail('gone');
 
 test('where an id is required, the payment has one', async () => {
   const sold = await payingAt(identifying.patch);

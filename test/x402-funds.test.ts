@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
+import { onX402 } from '../packs/x402/agent/index.js';
+import { PaymentRefusal } from '../packs/x402/agent/seams.js';
+import * as suite from '../packs/x402/defects.js';
+import { caip2Of, localToken, readWallet } from '../packs/x402/payments/index.js';
 import type { Rule } from '../src/kit/index.js';
-import { onX402, type Patch } from '../src/reference/index.js';
-import { PaymentRefusal } from '../src/reference/x402/seams.js';
-import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
-import * as suite from '../suites/x402/defects.js';
+import type { Patch } from '../src/reference/index.js';
 import { type Selling, type Sold, sell } from './charging.js';
 
 // Without a stub wrong payments come from an empty wallet: a refusal for that says nothing of what is wrong.

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, type Message, member } from '../src/model/index.js';
-import { onX402, type Patch, selling, together } from '../src/reference/index.js';
+import { onX402, selling } from '../packs/x402/agent/index.js';
 import {
   caip2Of,
   type Domain,
@@ -10,7 +9,9 @@ import {
   readWallet,
   recoverAuthorization,
   type Token,
-} from '../src/x402/index.js';
+} from '../packs/x402/payments/index.js';
+import { isObject, type JsonObject, type Message, member } from '../src/model/index.js';
+import { type Patch, together } from '../src/reference/index.js';
 import { rules } from '../suites/index.js';
 import { type Sold, sell } from './charging.js';
 

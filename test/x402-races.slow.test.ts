@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faults } from '../fixtures/faults/index.js';
-import { type Dialect, dialectById, methodOf } from '../src/dialect/index.js';
-import type { JsonObject } from '../src/model/index.js';
-import { createAgent, createFacilitator, merchant, type Patch, serveAgent } from '../src/reference/index.js';
-import { createHttpCarrier } from '../src/wire/http.js';
-import { bodyText, type Carrier, type Clock, realClock, sleep, virtualClock } from '../src/wire/index.js';
+import { createFacilitator, merchant } from '../packs/x402/agent/index.js';
 import {
   caip2Of,
   extensionUris,
@@ -13,7 +9,12 @@ import {
   payment,
   readOffer,
   throwawayWallet,
-} from '../src/x402/index.js';
+} from '../packs/x402/payments/index.js';
+import { type Dialect, dialectById, methodOf } from '../src/dialect/index.js';
+import type { JsonObject } from '../src/model/index.js';
+import { createAgent, type Patch, serveAgent } from '../src/reference/index.js';
+import { createHttpCarrier } from '../src/wire/http.js';
+import { bodyText, type Carrier, type Clock, realClock, sleep, virtualClock } from '../src/wire/index.js';
 import { rules } from '../suites/index.js';
 import { sell } from './charging.js';
 
@@ -134,8 +135,7 @@ async function inMemory(spoken: Dialect, patches: readonly Patch[] = []) {
     dialect: spoken,
     clock,
     baseUrl: agentUrl,
-    facilitator: { url: facilitatorUrl, carrier: facilitator.handle },
-    patches: [merchant(), ...patches],
+    patches: [merchant({}, { url: facilitatorUrl, carrier: facilitator.handle }), ...patches],
   });
   return { clock, agent, control: facilitator.control, client: clientOf(spoken, agent.handle, agentUrl) };
 }
@@ -165,8 +165,7 @@ describe.each(profiles)('%s', (id) => {
         dialect: dialect(id),
         clock: realClock,
         baseUrl,
-        facilitator: node,
-        patches: [merchant()],
+        patches: [merchant({}, node)],
       });
       agents.push(agent);
       return agent.handle;

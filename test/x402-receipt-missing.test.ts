@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { onX402 } from '../packs/x402/agent/index.js';
+import * as failures from '../packs/x402/failures.js';
+import * as paying from '../packs/x402/paying.js';
+import * as races from '../packs/x402/races.js';
+import * as replay from '../packs/x402/replay.js';
 import type { Rule } from '../src/kit/index.js';
-import { onX402 } from '../src/reference/index.js';
-import * as failures from '../suites/x402/failures.js';
-import * as paying from '../suites/x402/paying.js';
-import * as races from '../suites/x402/races.js';
-import * as replay from '../suites/x402/replay.js';
 import { sell } from './charging.js';
 
 // An agent that delivers without a receipt has taken the payment; an agent that never decides wrong payments gets one

@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createFacilitator, merchant } from '../packs/x402/agent/index.js';
+import { caip2Of, localToken, readWallet } from '../packs/x402/payments/index.js';
 import { reporters } from '../reporters/index.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
+import { createAgent, serveAgent } from '../src/reference/index.js';
 import { realClock } from '../src/wire/index.js';
-import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { readings } from './readings.js';
 import { commandLine } from './terminal.js';
 
@@ -85,7 +86,7 @@ describe('a merchant', () => {
     const served = await serveAgent((baseUrl) => {
       const at = { url: 'http://facilitator.test', carrier: facilitator.handle };
       const dialect = dialectById(profile) ?? expect.fail('no dialect');
-      const agent = createAgent({ dialect, clock: realClock, baseUrl, patches: [merchant()], facilitator: at });
+      const agent = createAgent({ dialect, clock: realClock, baseUrl, patches: [merchant({}, at)] });
       return (request, signal) => {
         const body = Buffer.from(request.body ?? []).toString('utf8');
         for (const signature of signaturesIn(body)) signatures.add(signature);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { caip2Of, localToken } from '../packs/x402/payments/index.js';
+import { createFacilitatorStub } from '../packs/x402/run/facilitator-stub.js';
 import { runCommandLine } from '../src/cli/command-line.js';
 import type { Terminal } from '../src/cli/terminal.js';
-import { createFacilitatorStub } from '../src/run/extensions/facilitator-stub.js';
 import { createHttpCarrier } from '../src/wire/http.js';
 import { realClock } from '../src/wire/index.js';
-import { caip2Of, localToken } from '../src/x402/index.js';
 
 // `a2a-tck stub --x402`: what it prints where, what it serves, and how it ends.
 

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { createFacilitator, merchant } from '../packs/x402/agent/index.js';
+import { caip2Of, localToken, readWallet } from '../packs/x402/payments/index.js';
 import { runAndReport } from '../src/cli/run-and-report.js';
 import { resolveSettings } from '../src/cli/settings.js';
 import { dialectById } from '../src/dialect/index.js';
-import { createAgent, createFacilitator, merchant, serveAgent } from '../src/reference/index.js';
+import { createAgent, serveAgent } from '../src/reference/index.js';
 import { bodyText, realClock } from '../src/wire/index.js';
-import { caip2Of, localToken, readWallet } from '../src/x402/index.js';
 import { startChild } from './child.js';
 import { silentTerminal } from './terminal.js';
 
@@ -32,8 +33,7 @@ async function market(count: number) {
         dialect: dialectById('a2a-1.0') ?? expect.fail('no dialect'),
         clock: realClock,
         baseUrl,
-        patches: [merchant()],
-        facilitator: { url: 'http://facilitator.test', carrier: facilitator.handle },
+        patches: [merchant({}, { url: 'http://facilitator.test', carrier: facilitator.handle })],
       });
       stops.push(() => agent.stop());
       return (request, signal) => {

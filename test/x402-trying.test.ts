@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { onX402, selling } from '../packs/x402/agent/index.js';
+import * as suite from '../packs/x402/defects.js';
+import { readPayment } from '../packs/x402/payments/index.js';
 import type { Rule } from '../src/kit/index.js';
-import { onX402, type Patch, selling } from '../src/reference/index.js';
+import type { Patch } from '../src/reference/index.js';
 import type { Carrier, Clock } from '../src/wire/index.js';
-import { readPayment } from '../src/x402/index.js';
-import * as suite from '../suites/x402/defects.js';
 import { type Sold, sell } from './charging.js';
 
 // How many wrong payments an agent is sent, and what clocks and odd prices do to the checks of them.

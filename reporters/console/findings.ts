@@ -30,7 +30,7 @@ function again(finding: Finding, report: Report, context: ReportContext): readon
   const file = printable(`${context.findings}/${finding.id}`, 400);
   // Beside another interface, an interface of gRPC is judged only where it is asked for.
   const binding = report.target.profile.endsWith('-grpc') ? ' --binding grpc' : '';
-  const options = `${binding}${context.x402 === true ? ' --x402' : ''}`;
+  const options = `${binding}${(context.replayOptions ?? []).map((option) => ` ${option}`).join('')}`;
   const isShort = line !== undefined && line.length <= longestLine;
   return [
     ...(isShort ? [['reproduce', printable(line)] as const] : []),

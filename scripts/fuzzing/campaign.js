@@ -1,5 +1,7 @@
 // A campaign of all parts of the built fuzzer.
-const { fuzzParts, fuzzPhase } = await import(new URL('../../dist/src/fuzz/index.js', import.meta.url).href);
+const load = (path) => import(new URL(`../../dist/${path}`, import.meta.url).href);
+const { bring, fuzzParts, fuzzPhase } = await load('src/fuzz/index.js');
+const { fuzzPartsOf } = await load('packs/index.js');
 
 /**
  * `onSuspect`: called before the fuzzer confirms a symptom; `onConfirmed`: called when it came again.
@@ -7,7 +9,8 @@ const { fuzzParts, fuzzPhase } = await import(new URL('../../dist/src/fuzz/index
  */
 export const campaign =
   ({ shrinkCap, ...settings }, { onSuspect = () => undefined, onConfirmed = () => undefined } = {}) =>
-  (stage) => {
+  async (stage) => {
+    for (const part of await fuzzPartsOf(stage)) bring(part);
     const settling = { kit: 'a2a-tck bench', ...(shrinkCap === undefined ? {} : { shrinkCap }) };
     const parts = fuzzParts(stage, settling);
     const settle = async (suspect, bench, on) => {

@@ -44,7 +44,7 @@ export async function fuzzOn(
   let outcome;
   // Every exchange under way listens to it.
   if (changes?.signal !== undefined) setMaxListeners(0, changes.signal);
-  const { headers = [], query = [], secondHeaders = [], secondQuery = [], xpr, x402 } = callers;
+  const { headers = [], query = [], secondHeaders = [], secondQuery = [], signing, charging } = callers;
   await running.run(
     {
       url,
@@ -62,8 +62,8 @@ export async function fuzzOn(
       query,
       secondCredentials: secondHeaders,
       secondQuery,
-      ...(xpr === undefined ? {} : { xpr }),
-      ...(x402 === undefined ? {} : { x402 }),
+      ...(signing === undefined ? {} : { signing }),
+      ...(charging === undefined ? {} : { charging }),
       secrets: [],
       redactor: wires.openly,
       allowedOrigins: [],
@@ -89,7 +89,7 @@ export async function fuzzOn(
 export async function stageAgent({ profile, fault, variant }) {
   const dialect = dialects.dialectById(profile);
   const cast = castOf({ fault, variant });
-  const agent = await proof.stageAgent({ dialect, x402: cast.fault?.callers === 'pay' }, cast.patches, cast.variant);
+  const agent = await proof.stageAgent({ dialect, charges: cast.fault?.callers === 'pay' }, cast.patches, cast.variant);
   let requests = 0;
   const carrier = (request, signal) => {
     requests++;

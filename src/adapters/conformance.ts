@@ -1,3 +1,5 @@
+import { charges } from '../../packs/index.js';
+import { charging } from '../../packs/options.js';
 import { rules } from '../../suites/index.js';
 import { dialects, profilesLike } from '../dialect/index.js';
 import { runAgainst, type TargetOptions } from '../index.js';
@@ -41,10 +43,10 @@ const slack = 30_000;
  * Throws if there are none.
  */
 function foreseen(options: ConformanceOptions): readonly Planned[] {
-  const { profile = 'auto', suites = [], checks = [], level = 'may', x402 } = options;
+  const { profile = 'auto', suites = [], checks = [], level = 'may' } = options;
   const chosen = profile === 'auto' ? dialects : profilesLike(profile);
   if (chosen.length === 0) throw new TckError('usage', `the profile ${profile} is not known`);
-  const full = (ledger: Ledger): Ledger => (x402 === undefined ? ledger : overlaid(ledger, loadLedger('x402')));
+  const full = (ledger: Ledger): Ledger => (charges(options) ? overlaid(ledger, loadLedger(charging.ledger)) : ledger);
   const found: Planned[] = [];
   let nothing: unknown;
   for (const dialect of chosen) {

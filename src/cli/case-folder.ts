@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fuzzParts } from '../../packs/index.js';
 import { jsonText } from '../../reporters/index.js';
 import { checkWay, makeFolder, readWithin, whyOf, writeWhole } from '../files/index.js';
 import type { StoredCase } from '../fuzz/index.js';
@@ -27,7 +28,6 @@ function documentIn(path: string): unknown {
 /** The case in a file, or all cases in a folder, sorted by name. Throws `TckError('config')` for anything else. */
 export async function readCases(path: string): Promise<readonly StoredCase[]> {
   const { bring, readStoredCase } = await import('../fuzz/index.js');
-  const { fuzzParts } = await import('../../packs/index.js');
   for (const part of await fuzzParts()) bring(part);
   if (!existsSync(path)) throw cannotRead(path, 'the file or folder does not exist');
   const read = (file: string): StoredCase => ({

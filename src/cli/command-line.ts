@@ -1,6 +1,6 @@
 import { Argument, Command, type CommanderError, Option } from 'commander';
+import { charging } from '../../packs/options.js';
 import { readIdentity } from '../endpoint/identity.js';
-import { integer, list, repeated } from './argument.js';
 import { reportFailure } from './failure.js';
 import {
   addCallOptions,
@@ -14,6 +14,9 @@ import {
   addReportOptions,
   addRunOptions,
   addUrlOption,
+  integer,
+  list,
+  repeated,
 } from './run-options.js';
 import type { Terminal } from './terminal.js';
 
@@ -125,7 +128,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .command('validate')
     .description('judge cards, tasks or messages without an agent')
     .argument('<file|url|-...>', 'JSON documents, or patterns such as cards/*.json; - is stdin')
-    .option('--as <kind>', 'card, task, message, part, artifact, event, push-config, x402-payment-required, …')
+    .option('--as <kind>', `card, task, message, part, artifact, event, push-config, ${charging.document}, …`)
     .option('--profile <id>', 'which version (default: auto); a2a-tck list profiles')
     .option('--key <file>', 'the public key that must have signed the card: JWK, key set or PEM')
     .option('--report <format[=file]>', 'console, json, sarif or junit; repeatable (default: console)', repeated)
@@ -195,27 +198,27 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--variant <id>', 'this conforming but unusual agent')
     .option('--preset <id>', 'several faults at once, as real agents have them')
     .option('--impostor <id>', 'something that is not an agent at all')
-    .option('--x402', 'it charges for some messages, with a facilitator beside it')
+    .option(charging.option, charging.about.serve)
     .option('--data <file>', 'keep tasks over a restart, in this SQLite file')
-    .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(given, terminal)));
+    .action(async (given) => exit(await (await import('./commands/serve.js')).serveCommand(charged(given), terminal)));
 
   program
     .command('stub')
     .description('start a stub of a service that agents call')
     .option('--profile <id>', 'for agents of this profile: xpr, xpr-v2')
-    .option('--x402', 'for agents that charge: a facilitator')
+    .option(charging.option, charging.about.stub)
     .option('--port <n>', 'default 0: a free one', integer(0, 65_535))
     .option('--control-port <n>', 'where it is steered (default 0: a free one)', integer(0, 65_535))
     .option('--host <host>', 'where both listen (default: 127.0.0.1)')
     .option('--chain-id <hex>', 'of the chain (default: that of the test network)')
-    .action(async (given) => exit(await (await import('./commands/stub.js')).stubCommand(given, terminal)));
+    .action(async (given) => exit(await (await import('./commands/stub.js')).stubCommand(charged(given), terminal)));
 
   addPackOptions(program.command('prove'))
     .description('prove every check of the kit, or of packs')
     .option('--profile <id>', 'only this profile (default: all; with --json the first)')
-    .option('--x402', 'only the checks of payments, on agents that charge')
+    .option(charging.option, charging.about.prove)
     .option('--clients', 'only the checks of clients')
-    .option('--without <names>', 'leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-x402', list)
+    .option('--without <names>', `leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-${charging.pack}`, list)
     .option(
       '--once',
       'test each agent on the first profile that has it, each fault with the checks that caught it before',
@@ -224,7 +227,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .option('--json', 'the proof as JSON on stdout')
     .option('--write <folder>', 'store the kill matrix')
     .option('--check <folder>', 'compare with the stored kill matrix')
-    .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(given, terminal)));
+    .action(async (given) => exit(await (await import('./commands/prove.js')).proveCommand(charged(given), terminal)));
 
   const kinds =
     'checks, requirements, sets, faults, fuzz-faults, variants, impostors, presets, profiles, suites, scenarios, client-faults, odd-clients, expectations';
@@ -232,11 +235,13 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
     .description('list checks, faults, profiles …')
     .addArgument(new Argument('[kind]', kinds).default('checks'))
     .option('--profile <id>', 'for this profile; auto lists the checks of all')
-    .option('--x402', 'only what is about payments')
+    .option(charging.option, charging.about.list)
     .option('--clients', 'only what is about clients')
     .option('--config <file>', 'whose expectations; default: the one that is found here or above')
     .option('--json', 'as JSON')
-    .action(async (kind, given) => exit(await (await import('./commands/list.js')).listCommand(kind, given, terminal)));
+    .action(async (kind, given) =>
+      exit(await (await import('./commands/list.js')).listCommand(kind, charged(given), terminal)),
+    );
 
   addPackOption(program.command('explain'))
     .description('what a check wants and how to fix it, or what the fuzzer found')
@@ -354,11 +359,17 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
   return program;
 }
 
+/** The arguments of a command to which the option of payments says whether the agent charges. */
+const charged = <T extends object>({ [charging.pack]: charges, ...given }: T & { [charging.pack]?: true }) => ({
+  ...given,
+  ...(charges === true ? { charges } : {}),
+});
+
 /** Words that had another name before: scripts that use them go on working. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['lab', 'stub'],
   ['--xpr-lab', '--xpr-stub'],
-  ['--x402-lab', '--x402-stub'],
+  [`${charging.option}-lab`, `${charging.option}-stub`],
 ]);
 
 function inNewWords(argv: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
+import { type SharedTotal, totalOf } from '../../packs/settings.js';
 import type { JsonObject } from '../model/index.js';
 import { TckError } from '../model/tck-error.js';
-import { createPurse, type Purse } from '../x402/purse.js';
 import { givenOf, readDocument, refuseDefects } from './config.js';
 import { resolveSettings, type Settings } from './settings.js';
 
@@ -13,7 +13,7 @@ export interface FleetTarget {
 export interface FleetTargets {
   readonly targets: readonly FleetTarget[];
   /** Of all targets together, in atomic units; undefined: none of them has a wallet. */
-  readonly spending?: { readonly purse: Purse; readonly total: bigint };
+  readonly spending?: SharedTotal;
 }
 
 interface FleetDocument {
@@ -50,25 +50,14 @@ export async function readFleet(
       throw new TckError(error.code, `${file}, ${name}: ${error.message}`, error.hint);
     }
   });
-  return sharing(read, givenOf(defaults).x402MaxTotal);
-}
-
-/** Gives all targets with a wallet one purse: of `x402-max-total` of the defaults, or of the largest total of a target. */
-function sharing(targets: readonly FleetTarget[], given: string | number | undefined): FleetTargets {
-  const paying = targets.flatMap(({ settings: { target } }) => (target.x402?.key === undefined ? [] : [target.x402]));
-  if (paying.length === 0) return { targets };
-  const totals = paying.map(({ maxAmount = 0n, maxTotal = maxAmount }) => BigInt(maxTotal));
-  const total = given === undefined ? totals.reduce((most, item) => (item > most ? item : most)) : BigInt(given);
-  const purse = createPurse(total);
-  return {
-    spending: { purse, total },
-    targets: targets.map((target) => {
-      const { x402 } = target.settings.target;
-      if (x402?.key === undefined) return target;
-      return {
-        ...target,
-        settings: { ...target.settings, target: { ...target.settings.target, x402: { ...x402, purse } } },
-      };
-    }),
-  };
+  const spending = await totalOf(
+    read.map(({ settings: { target } }) => target),
+    givenOf(defaults),
+  );
+  if (spending === undefined) return { targets: read };
+  const shared = ({ settings, ...rest }: FleetTarget): FleetTarget => ({
+    ...rest,
+    settings: { ...settings, target: spending.shared(settings.target) },
+  });
+  return { spending, targets: read.map(shared) };
 }

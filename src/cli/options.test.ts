@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { nearest } from '../model/nearest.js';
-import { budget, integer, list, percent } from './argument.js';
 import { readConfig } from './config.js';
 import { credentialHeaders, credentialQuery } from './credentials.js';
 import { readOutputs } from './output.js';
+import { budget, integer, list, percent } from './run-options.js';
 import { readSettings, resolveSettings } from './settings.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'a2a-tck-'));

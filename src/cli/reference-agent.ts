@@ -8,7 +8,8 @@ import {
   presets,
   variants,
 } from '../../fixtures/faults/index.js';
-import type { Surroundings } from '../../packs/index.js';
+import type { Surroundings, Till } from '../../packs/index.js';
+import { charging } from '../../packs/options.js';
 import { type Dialect, dialects, isFor } from '../dialect/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { OpenPack } from '../pack/index.js';
@@ -16,11 +17,9 @@ import {
   type Archive,
   allBindings,
   createAgent,
-  type Facilitator,
   impostors,
   kitWebhooks,
   memoryArchive,
-  merchant,
   type Resident,
   type Served,
   type ServeOptions,
@@ -53,7 +52,7 @@ export interface Staging {
   /** What the pack of the profile makes of the agent, and of an impostor. */
   readonly around?: Pick<Surroundings, 'part' | 'alone'> | undefined;
   /** With it the agent charges, and settles payments through it. */
-  readonly facilitator?: Facilitator | undefined;
+  readonly till?: Pick<Till, 'patch'> | undefined;
   /** It is an agent that these are about. */
   readonly packs?: readonly Pick<OpenPack, 'agent' | 'faults'>[];
   /** How many tasks it keeps. Default: all. */
@@ -77,7 +76,7 @@ export interface Cast {
 export function cast(
   dialect: Dialect,
   casting: Casting,
-  { archive = memoryArchive(), around, facilitator, packs = [], most }: Staging = {},
+  { archive = memoryArchive(), around, till, packs = [], most }: Staging = {},
 ): Cast {
   if (casting.impostor !== undefined) return castImpostor(dialect, casting, casting.impostor, around);
   const preset = choosePreset(dialect, casting);
@@ -88,12 +87,12 @@ export function cast(
   ];
   const chosen = (casting.fault ?? []).map((id) => named('fault', id, known, 'a2a-tck list faults shows them'));
   const variant = chooseVariant(dialect, casting, chosen);
-  if (facilitator === undefined) keepFree(variant, chosen);
+  if (till === undefined) keepFree(variant, chosen);
   // A variant may declare interfaces of its own.
   const hasOther = casting.everyBinding === true && variant === undefined && isOfSeveral(dialect);
   const patches = [
     ...(hasOther ? [allBindings] : []),
-    ...(facilitator === undefined ? [] : [merchant()]),
+    ...(till === undefined ? [] : [till.patch]),
     ...packs.map((pack) => pack.agent),
     ...(preset === undefined ? [] : patchesOf(preset)),
     ...(variant === undefined ? [] : [variant.patch]),
@@ -121,9 +120,6 @@ export function cast(
           archive,
           ...(most === undefined ? {} : { most }),
           ...(around === undefined ? {} : { part: around.part }),
-          ...(facilitator === undefined
-            ? {}
-            : { facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle } }),
         });
       let agent = born();
       restart = () => {
@@ -147,10 +143,11 @@ const isOfSeveral = ({ id, version }: Dialect): boolean =>
 
 /** Faults and variants of payments need an agent that charges. Throws `TckError('usage')`. */
 function keepFree(variant: Variant | undefined, chosen: readonly AnyFault[]): void {
-  const ofPayments = (fault: AnyFault): boolean => 'breaks' in fault && fault.breaks[0]?.startsWith('x402.') === true;
-  const charging = variant?.charges === true ? variant : chosen.find(ofPayments);
-  if (charging === undefined) return;
-  throw new TckError('usage', `${charging.id} needs an agent that charges`, 'give --x402 too');
+  const ofPayments = (fault: AnyFault): boolean =>
+    'breaks' in fault && fault.breaks[0]?.startsWith(`${charging.pack}.`) === true;
+  const found = variant?.charges === true ? variant : chosen.find(ofPayments);
+  if (found === undefined) return;
+  throw new TckError('usage', `${found.id} needs an agent that charges`, `give ${charging.option} too`);
 }
 
 function choosePreset(dialect: Dialect, { preset: id }: Casting): Preset | undefined {

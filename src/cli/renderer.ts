@@ -1,3 +1,4 @@
+import { charging } from '../../packs/options.js';
 import { type Rendering, type ReportContext, reporters, type Sentence } from '../../reporters/index.js';
 import { dialectById, dialects } from '../dialect/index.js';
 import { loadLedger, publishedAt } from '../ledger/index.js';
@@ -15,9 +16,9 @@ function sentencesOf(profile: string): ReadonlyMap<string, Sentence> {
   const signed = dialects.find(({ id }) => profile === `client-${id}`)?.signed;
   const ledgers =
     dialect !== undefined
-      ? [loadLedger(dialect.ledger), loadLedger('x402')]
+      ? [loadLedger(dialect.ledger), loadLedger(charging.ledger)]
       : ofClients !== undefined
-        ? [loadLedger(ofClients), loadLedger('client-x402')]
+        ? [loadLedger(ofClients), loadLedger(charging.clientLedger)]
         : signed !== undefined
           ? [loadLedger('client-0.3'), loadLedger(`client-${signed.pack}`)]
           : [];

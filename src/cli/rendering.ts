@@ -1,3 +1,4 @@
+import { type BundledTargets, replayOptions } from '../../packs/settings.js';
 import { eventsOf, type Shell } from '../../reporters/index.js';
 import { openFile, type PartialFile } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
@@ -25,7 +26,7 @@ interface Manner {
   /** Where the files of findings are. */
   readonly findings?: string;
   readonly shell?: Shell;
-  readonly target?: { readonly x402?: unknown };
+  readonly target?: BundledTargets;
 }
 
 /** Opens every output before the run, so that a file that cannot be written is reported first. */
@@ -38,7 +39,7 @@ export function publish(
     ...(badgeLink === undefined ? {} : { badgeLink }),
     ...(findings === undefined ? {} : { findings }),
     ...(shell === undefined ? {} : { shell }),
-    ...(target?.x402 === undefined ? {} : { x402: true }),
+    ...(target === undefined ? {} : { replayOptions: replayOptions(target) }),
   };
   const plain: Rendered['context'] = { colour: false, live: false, verbose, strict, ...more };
   const onTerminal: Rendered['context'] = {

@@ -15,10 +15,7 @@ import type { Terminal } from './terminal.js';
 
 interface RunOverrides {
   /** Credentials in place of those of the settings. */
-  readonly callers?: Pick<
-    TargetOptions,
-    'headers' | 'query' | 'secondHeaders' | 'secondQuery' | 'x402' | keyof BundledTargets
-  >;
+  readonly callers?: Pick<TargetOptions, 'headers' | 'query' | 'secondHeaders' | 'secondQuery' | keyof BundledTargets>;
   readonly restart?: () => Promise<void>;
   readonly onFinding?: (finding: Finding) => void;
   /** Printed first on the console. */

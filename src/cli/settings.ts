@@ -1,4 +1,4 @@
-import { readTargets, signs } from '../../packs/settings.js';
+import { charges, insteadOfMoney, readTargets, signs } from '../../packs/settings.js';
 import type { JudgedTarget, TargetOptions } from '../endpoint/index.js';
 import { checkNetwork } from '../endpoint/network.js';
 import { readOrigin } from '../model/origin.js';
@@ -17,7 +17,6 @@ import { readRate } from './rate.js';
 import { restartBy } from './restart.js';
 import type { Terminal } from './terminal.js';
 import { readWebhook } from './webhook.js';
-import { readX402 } from './x402.js';
 
 /** The checked settings of a run: arguments win over the configuration file, which wins over the defaults. */
 export interface Settings extends AttestationSettings {
@@ -48,8 +47,8 @@ export function checkUrl(text: string | undefined): void {
 const usualTime = 600;
 const patientTime = 3600;
 
-function timeFor(given: CliOptions, signs: boolean): Pick<TargetOptions, 'maxTimeMs'> {
-  const waits = signs || given.x402 === true || given.slow === true;
+function timeFor(given: CliOptions, isSlow: boolean): Pick<TargetOptions, 'maxTimeMs'> {
+  const waits = isSlow || given.slow === true;
   return { maxTimeMs: 1000 * (given.maxTime ?? (waits ? patientTime : usualTime)) };
 }
 
@@ -73,11 +72,11 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
     throw new TckError('usage', '--update-baseline needs a run of all checks', 'leave --shard out');
   }
   const { seed, timeout, minProof, level, concurrency, budget, behaviours, expect } = given;
-  const paid = readX402(given, env);
-  const reached = { ...readNetwork(given, env), ...readTargets(given, env, readKeyFile), ...paid };
+  const reached = { ...readNetwork(given, env), ...readTargets(given, env, readKeyFile) };
   checkNetwork(reached);
-  if (shard !== undefined && paid.x402?.key !== undefined && paid.x402.dryRun !== true) {
-    const hint = 'leave --shard out, or pay with the play money of --x402-stub';
+  const instead = insteadOfMoney(reached);
+  if (shard !== undefined && instead !== undefined) {
+    const hint = `leave --shard out, or ${instead}`;
     throw new TckError('usage', 'each part of a run would spend as much as the whole: --shard takes no wallet', hint);
   }
   return {
@@ -99,12 +98,12 @@ export function resolveSettings(given: CliOptions, env: Readonly<Record<string, 
       ...(given.failFast === true ? { failFast: true } : {}),
       ...(minProof === undefined ? {} : { minProof }),
       ...(seed === undefined ? {} : { seed }),
-      ...(given.dryRun === true && given.x402 !== true ? { dryRun: true } : {}),
+      ...(given.dryRun === true && !charges(reached) ? { dryRun: true } : {}),
       ...(given.rate === undefined ? {} : { rate: readRate(given.rate) }),
       ...(given.set === undefined ? {} : { set: given.set }),
       ...(shard === undefined ? {} : { shard }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-      ...timeFor(given, signs(reached)),
+      ...timeFor(given, signs(reached) || charges(reached)),
       ...(given.wait === undefined ? {} : { waitMs: 1000 * given.wait }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(budget === undefined ? {} : { budget }),

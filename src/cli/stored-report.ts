@@ -1,3 +1,4 @@
+import { without } from '../../packs/settings.js';
 import { readWithin } from '../files/index.js';
 import { TckError } from '../model/tck-error.js';
 import type { Report, TapedRun } from '../report/index.js';
@@ -57,7 +58,7 @@ export async function onTape(file: string, settings: Settings, given: CliArgumen
     throw new TckError('usage', `${file} holds no exchange`, 'only a run of checks makes a tape');
   const { namedDialect } = await import('./named.js');
   const over = namedDialect(tape.profile);
-  const { fuzz, oauth, xpr, x402, restart, webhook, waitMs, network, binding, ...kept } = settings.target;
+  const { fuzz, oauth, restart, webhook, waitMs, network, binding, ...kept } = without(settings.target);
   const target = { ...kept, tape, profile: tape.profile, ...(over === undefined ? {} : { binding: over.binding.id }) };
   return [tape.url, { ...settings, target }];
 }

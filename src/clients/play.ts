@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { surroundings } from '../../packs/index.js';
 import type { Dialect } from '../dialect/index.js';
 import type { ClientReport, ClientRun, Delivery, Inspector } from '../kit/index.js';
-import { createAgent, createFacilitator, type Patch, serveAgent } from '../reference/index.js';
+import { createAgent, type Patch, serveAgent } from '../reference/index.js';
 import { createHttpCarrier } from '../wire/http.js';
 import { type Carrier, CarrierFailure, type Redactor, realClock, shortExchange } from '../wire/index.js';
 import { type Ended, isObjectLine, type StartClient } from './client-process.js';
@@ -135,7 +135,6 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
   const facts: Record<string, string> = {};
   const deliveries: Delivery[] = [];
   const outbound = createHttpCarrier({ connectTimeoutMs: 2000 });
-  const facilitator = createFacilitator({ clock });
   const around = await surroundings(dialect, clock, { rate: mostSigned });
   const stops: (() => void)[] = [];
 
@@ -151,7 +150,6 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
     clock,
     word: crypto.randomUUID().slice(0, 8),
     key: randomBytes(32).toString('hex'),
-    facilitator: facilitator.control,
     account: around?.account,
     outbound,
     note: (name, value) => {
@@ -195,7 +193,6 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
       baseUrl,
       patches,
       outbound,
-      facilitator: { url: 'http://facilitator.internal', carrier: facilitator.handle },
       ...(around === undefined ? {} : { part: around.part }),
       webhookHosts: () => true,
       most: mostStored,

@@ -1,3 +1,4 @@
+import { charging } from '../../packs/options.js';
 import { type Dialect, dialects } from '../dialect/index.js';
 import { type Ledger, loadLedger, overlaid } from '../ledger/index.js';
 
@@ -42,7 +43,7 @@ export function clientLedger({ clientLedger: own = 'client-1.0', binding, pays, 
   const plain = loadLedger(own);
   const whole =
     signed === undefined
-      ? overlaid(plain, ...(pays ? [loadLedger('client-x402')] : []))
+      ? overlaid(plain, ...(pays ? [loadLedger(charging.clientLedger)] : []))
       : overlaid(sharedWithSigned(), plain);
   // Streams of gRPC are messages, not Server-Sent Events.
   const isHere = ({ binding: only, needs }: Ledger['rows'][number]): boolean =>

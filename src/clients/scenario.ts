@@ -3,7 +3,6 @@ import type { Errand, Expected } from '../kit/index.js';
 import type { ScenarioId } from '../ledger/index.js';
 import type { Patch } from '../reference/index.js';
 import type { Carrier, Clock } from '../wire/index.js';
-import type { FacilitatorControl } from '../x402/index.js';
 
 /** The servers of a scenario, as base URLs without a slash at the end. */
 export interface Places {
@@ -26,8 +25,6 @@ export interface Stage {
   readonly key: string;
   /** Where requests are signed: who the client is, for every errand. */
   readonly account: Errand['account'];
-  /** What verifies and settles payments, for agents that charge; its chain has no money at first. */
-  readonly facilitator: FacilitatorControl;
   /** Calls webhooks of the client. */
   readonly outbound: Carrier;
   /** Keeps a fact for the checks, under `ClientRun.facts`. */

@@ -88,7 +88,7 @@ export interface Dialect<Id extends string = string, Other extends string = stri
   readonly textOf?: (clues: TextClues) => TextFollowed;
   /** The pack that signs calls, and what a user gives it for that, at a terminal and in scripts; absent: calls are not signed. */
   readonly signed?: { readonly pack: string; readonly give: string; readonly inScripts: string };
-  /** The x402 payments extension is made for this version. */
+  /** The extension of payments is made for this version. */
   readonly pays: boolean;
   /** Stream events of this version carry a final flag. */
   readonly finalFlag: boolean;

@@ -116,7 +116,7 @@ export const namedAs = (dialect: Dialect, other: Dialect): Dialect => ({
 export const profilesLike = (id: string): readonly Dialect[] =>
   dialects.filter((dialect) => dialect.id === id || dialect.version === id);
 
-/** The dialects for which the x402 payments extension is made. */
+/** The dialects for which the extension of payments is made. */
 export const payingDialects: readonly Dialect[] = dialects.filter(({ pays }) => pays);
 
 export const dialectById = (id: string): Dialect | undefined => dialects.find((dialect) => dialect.id === id);

@@ -1,3 +1,4 @@
+import { paymentDocuments } from '../../packs/documents.js';
 import { type Dialect, dialectById, dialects } from '../dialect/index.js';
 import {
   type BrokenPlace,
@@ -23,9 +24,8 @@ import type {
 } from '../report/index.js';
 import { notApplicable, type Planned, planAll, profileOfCard, tryLaw } from '../run/index.js';
 import { excerpt, openly } from '../wire/index.js';
-import { declarationOf, paymentsOf } from './documents.js';
 import { fixFor, observationsOn } from './fixes.js';
-import { type DocumentKind, documentKinds, kindOf, kindTitles, paymentSchemaOf, schemaOf } from './kinds.js';
+import { type DocumentKind, documentKinds, kindOf, kindTitles, schemaOf } from './kinds.js';
 import { readDocument, type Unreadable } from './read.js';
 import { checkSignatures } from './signatures.js';
 import { type FoundVersion, faultsBy, versionOf } from './version.js';
@@ -54,7 +54,7 @@ const suites = new Set(['card', 'signature', 'data']);
 
 /** The laws that judge a document by itself. */
 const isAboutDocuments = ({ rule }: Planned): boolean =>
-  rule.kind === 'law' && (rule.bySchemas === true || suites.has(suiteOf(rule)) || rule.id.startsWith('x402/card-'));
+  rule.kind === 'law' && (rule.bySchemas === true || suites.has(suiteOf(rule)) || paymentDocuments.isOfCard(rule.id));
 
 interface Subject {
   readonly value: unknown;
@@ -119,13 +119,22 @@ function subjectOf(whole: unknown, given: DocumentToJudge): Subject {
   const { kind, at, because } = kindFor(whole, given);
   const value = valueAt(whole, at);
   const chosen = chosenDialect(given.profile);
-  const payment = paymentSchemaOf(kind, value);
-  const payments = inspectorFor('x402');
+  const payment = paymentDocuments.schemaOf(kind, value);
+  const payments = inspectorFor(paymentDocuments.schemas);
   if (payment !== undefined) {
     const dialect = chosen ?? dialectById('a2a-1.0') ?? dialects[0];
     if (dialect === undefined) throw new Error('the kit has no dialects');
     const document: Document = { of: 'payment', name: kind, value, inspection: payments.inspect(payment, value) };
-    return { value, kind, dialect, at, because, evidence: [], ledger: loadLedger('x402'), documents: [document] };
+    return {
+      value,
+      kind,
+      dialect,
+      at,
+      because,
+      evidence: [],
+      ledger: paymentDocuments.ledger(),
+      documents: [document],
+    };
   }
   const found = versionFor(kind, value, chosen);
   const { dialect } = found;
@@ -135,7 +144,7 @@ function subjectOf(whole: unknown, given: DocumentToJudge): Subject {
   const inspection = inspector.inspect(ref, value);
   const main: Document =
     kind === 'card' ? { of: 'card', name: 'card', value, inspection } : { of: 'result', name: kind, value, inspection };
-  const charges = kind === 'card' ? declarationOf(value, payments) : paymentsOf(value, kind, payments);
+  const charges = paymentDocuments.inside(kind, value, payments);
   const ledger = loadLedger(dialect.ledger);
   return {
     value,
@@ -149,7 +158,7 @@ function subjectOf(whole: unknown, given: DocumentToJudge): Subject {
           ? because
           : `${because}; ${found.because}`,
     evidence: found.evidence,
-    ledger: charges.length === 0 || !dialect.pays ? ledger : overlaid(ledger, loadLedger('x402')),
+    ledger: charges.length === 0 || !dialect.pays ? ledger : overlaid(ledger, paymentDocuments.ledger()),
     documents: dialect.pays ? [main, ...charges] : [main],
   };
 }
@@ -240,7 +249,9 @@ const plannedFor = ({ kind, ledger }: Subject, rules: readonly Rule[]): readonly
   planAll(rules, ledger)
     .filter(isAboutDocuments)
     .map((plannedRule) =>
-      kind === 'card' ? plannedRule : { ...plannedRule, rows: plannedRule.rows.map((row) => ({ ...row, needs: [] })) },
+      kind === 'card'
+        ? plannedRule
+        : { ...plannedRule, rows: plannedRule.rows.map(({ claim: _, ...row }) => ({ ...row, needs: [] })) },
     );
 
 /** Asks every law about documents, and reads the findings of places that no law is about. */
@@ -435,7 +446,7 @@ export function judgeDocument(given: DocumentToJudge): Validation {
   const subject = subjectOf(read.value, given);
   const { kind, dialect, because, value, at } = subject;
   const { checks, faults, notes, more } = judgeSubject(subject, given);
-  const isPayment = paymentSchemaOf(kind, value) !== undefined;
+  const isPayment = paymentDocuments.schemaOf(kind, value) !== undefined;
   const isSigned = keys !== undefined && kind === 'card' && isObject(value);
   if (keys !== undefined && kind !== 'card')
     throw new TckError('usage', '--key is only for cards', `${source} is ${kindTitles[kind]}`);

@@ -1,25 +1,10 @@
+import { bundledKinds, paymentDocuments } from '../../packs/documents.js';
 import { type Dialect, lineage } from '../dialect/index.js';
 import { isObject, isString, member } from '../model/index.js';
 import { isCardLike } from '../run/index.js';
 
-/** Every kind of document that is judged alone. */
-export const documentKinds = [
-  'card',
-  'task',
-  'message',
-  'part',
-  'artifact',
-  'event',
-  'push-config',
-  'x402-payment-required',
-  'x402-payment-payload',
-  'x402-settlement-response',
-  'x402-metadata',
-] as const;
-export type DocumentKind = (typeof documentKinds)[number];
-
-/** For people. */
-export const kindTitles: Readonly<Record<DocumentKind, string>> = {
+/** Every kind of document that is judged alone, for people. */
+export const kindTitles = {
   card: 'an agent card',
   task: 'a task',
   message: 'a message',
@@ -27,11 +12,10 @@ export const kindTitles: Readonly<Record<DocumentKind, string>> = {
   artifact: 'an artifact',
   event: 'an event of a stream',
   'push-config': 'a push notification config',
-  'x402-payment-required': 'an offer of x402',
-  'x402-payment-payload': 'a payment of x402',
-  'x402-settlement-response': 'a receipt of x402',
-  'x402-metadata': 'the metadata of a payment message',
-};
+  ...bundledKinds,
+} as const;
+export type DocumentKind = keyof typeof kindTitles;
+export const documentKinds = Object.keys(kindTitles) as readonly DocumentKind[];
 
 /** The schema of a kind, below the folder of the dialect; undefined: the kind has one schema for every version. */
 export function schemaOf(kind: DocumentKind, value: unknown, dialect: Dialect): string | undefined {
@@ -52,14 +36,6 @@ export function schemaOf(kind: DocumentKind, value: unknown, dialect: Dialect): 
     default:
       return undefined;
   }
-}
-
-/** The schema of a kind of x402, below `schemas/x402`. */
-export function paymentSchemaOf(kind: DocumentKind, value: unknown): string | undefined {
-  if (!kind.startsWith('x402-')) return undefined;
-  if (kind !== 'x402-metadata') return `${kind.slice('x402-'.length)}.schema.json`;
-  const isClients = member(value, 'x402.payment.payload') !== undefined;
-  return `metadata.schema.json#/$defs/${isClients ? 'client' : 'standalone'}`;
 }
 
 /** A kind that was found out, and where in the text its document stands. */
@@ -89,12 +65,8 @@ const has = (value: unknown, ...names: readonly string[]): boolean =>
 /** Kinds that cannot be mistaken for another one. */
 function marked(value: unknown): readonly [kind: DocumentKind, because: string] | undefined {
   if (!isObject(value)) return undefined;
-  if (has(value, 'x402Version', 'accepts')) return ['x402-payment-required', 'it has x402Version and accepts'];
-  if (has(value, 'x402Version', 'payload')) return ['x402-payment-payload', 'it has x402Version and payload'];
-  if (typeof value['success'] === 'boolean' && ['transaction', 'payer', 'network'].some((name) => has(value, name)))
-    return ['x402-settlement-response', 'it says success, and has the members of a receipt'];
-  const key = Object.keys(value).find((name) => name.startsWith('x402.payment.'));
-  if (key !== undefined) return ['x402-metadata', `it has ${key}`];
+  const payment = paymentDocuments.marked(value);
+  if (payment !== undefined) return payment;
   const tag = member(value, 'kind');
   const tagged = isString(tag) && Object.hasOwn(tags, tag) ? tags[tag] : undefined;
   if (tagged !== undefined) return [tagged, `its kind is "${String(tag)}"`];

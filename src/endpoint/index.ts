@@ -5,4 +5,3 @@ export { checkNetwork } from './network.js';
 export type { DeviceRequest, OAuthTarget } from './oauth.js';
 export { type FuzzTarget, type JudgedTarget, loadAhead, runHere, type TargetOptions } from './run-here.js';
 export { type WebhookTarget, webhooksFor } from './webhooks.js';
-export { type X402Target, x402For } from './x402-target.js';

@@ -1,9 +1,10 @@
-import { type BundledTargets, fuzzPartOf, signingFor } from '../../packs/index.js';
+import { type BundledTargets, chargingFor, fuzzPartsOf, signingFor } from '../../packs/index.js';
+import { charging } from '../../packs/options.js';
 import type { Parameter } from '../client/index.js';
 import { isService } from '../client/index.js';
 import type { Expectation } from '../expect/index.js';
 import type { FuzzSettings } from '../fuzz/index.js';
-import type { Behaviours, Rule } from '../kit/index.js';
+import { type Behaviours, joinedRules, type Rule } from '../kit/index.js';
 import { loadSet } from '../ledger/index.js';
 import { type Level, readOrigin, TckError } from '../model/index.js';
 import type { OpenPack, PackTarget } from '../pack/index.js';
@@ -37,10 +38,9 @@ import type { DeviceRequest, OAuthTarget } from './oauth.js';
 import { untilReady } from './readiness.js';
 import { replayOf } from './replay.js';
 import { type WebhookTarget, webhooksFor } from './webhooks.js';
-import { type X402Target, x402For } from './x402-target.js';
 
 /** Inputs of the fuzzer, after the checks or in their place. */
-export interface FuzzTarget extends Omit<FuzzSettings, 'kit' | 'partOf'> {
+export interface FuzzTarget extends Omit<FuzzSettings, 'kit' | 'partsOf'> {
   /** No check is run. */
   readonly alone?: boolean;
   /** Fuzzing by default, not by request: left out under `readOnly`, and where calls are signed and limited. */
@@ -97,8 +97,6 @@ export interface TargetOptions extends PackTarget, BundledTargets {
   readonly secondQuery?: readonly Parameter[];
   /** The first caller gets its tokens as a security scheme of the card says, and renews them. */
   readonly oauth?: OAuthTarget;
-  /** For agents that charge through the x402 extension; left out: payments are not judged. */
-  readonly x402?: X402Target;
   /** More texts that must not appear anywhere. */
   readonly secrets?: readonly string[];
   /** How the agent is reached: proxies, certificates, addresses. Left out: directly, and the environment is not read. */
@@ -236,7 +234,7 @@ async function fuzzFor(target: FuzzTarget | undefined): Promise<{ readonly fuzz?
   const { alone = false, unasked = false, ...settings } = target;
   const { name, version } = readIdentity();
   return {
-    fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}`, partOf: fuzzPartOf }), alone, unasked },
+    fuzz: { phase: createFuzzPhase({ ...settings, kit: `${name} ${version}`, partsOf: fuzzPartsOf }), alone, unasked },
   };
 }
 
@@ -322,14 +320,14 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
     const given = authorized === undefined ? headers : [...headers, authorized.header];
     hidden.push(...(authorized === undefined ? [] : secretsOf(authorized.header)));
     const signed = await signingFor(options, carrier);
-    const x402 = options.x402 === undefined ? undefined : await x402For(options.x402, carrier);
-    hidden.push(...(x402?.secrets ?? []), ...signed.secrets);
+    const paid = await chargingFor(options, carrier);
+    hidden.push(...(paid?.secrets ?? []), ...signed.secrets);
     return await judge(
       {
         url: options.url,
         profile: options.profile ?? 'auto',
         binding: options.binding ?? 'auto',
-        rules,
+        rules: joinedRules(rules, paid?.rules ?? []),
         ...bringing,
         ...(packs.length === 0 ? {} : { packs }),
         selection: { suites: options.suites ?? [], checks: options.checks ?? [], level: options.level ?? 'may' },
@@ -350,7 +348,8 @@ export async function runHere(options: JudgedTarget, witness?: Witness): Promise
         secondCredentials: secondHeaders,
         secondQuery,
         signing: signed.signing,
-        ...(x402 === undefined ? {} : { x402: x402.options }),
+        ...(paid === undefined ? {} : { charging: paid.charging }),
+        onRequest: [charging],
         secrets: hidden.filter((secret) => secret !== ''),
         network: [
           ...describeNetwork(options.url, network),

@@ -1,5 +1,4 @@
-import type { Dialect } from '../dialect/index.js';
-import type { FuzzPhase } from '../run/index.js';
+import type { FuzzPhase, FuzzStage } from '../run/index.js';
 import type { Case } from './case/case.js';
 import { caseDocument, type StoredCase } from './case/stored-case.js';
 import { transcode } from './case/transcode.js';
@@ -34,12 +33,12 @@ export interface FuzzSettings extends Omit<CampaignSettings, 'corpus' | 'onKept'
   readonly onKept?: (document: unknown) => void;
   /** Run again in place of new cases. */
   readonly replay?: readonly StoredCase[];
-  /** What the pack of the agent's profile adds; undefined: nothing. */
-  readonly partOf?: (dialect: Dialect) => Promise<FuzzPart | undefined>;
+  /** What the packs of the agent's profile and of its payments add. Left out: nothing. */
+  readonly partsOf?: (stage: FuzzStage) => Promise<readonly FuzzPart[]>;
 }
 
 /** A campaign with all generators and oracles, or, with `replay`, stored cases again. */
-export function createFuzzPhase({ corpus = [], onKept, replay, partOf, ...settings }: FuzzSettings): FuzzPhase {
+export function createFuzzPhase({ corpus = [], onKept, replay, partsOf, ...settings }: FuzzSettings): FuzzPhase {
   const campaign: FuzzPhase = (stage) => {
     const spelled = corpus.flatMap((stored) => {
       const found = transcode(stored.case, stage.client.dialect);
@@ -52,8 +51,7 @@ export function createFuzzPhase({ corpus = [], onKept, replay, partOf, ...settin
   };
   const chosen = replay === undefined ? campaign : replayPhase(replay, settings, settings);
   const phase: FuzzPhase = async (stage) => {
-    const part = await partOf?.(stage.client.dialect);
-    if (part !== undefined) bring(part);
+    for (const part of (await partsOf?.(stage)) ?? []) bring(part);
     return chosen(stage);
   };
   return inTime(settings.timeMs, phase);

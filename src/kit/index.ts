@@ -34,10 +34,7 @@ export {
   seconds,
   sleep,
 } from '../wire/index.js';
-export * as x402Text from '../x402/index.js';
 export * from './packs/grpc.js';
-export * as x402 from './packs/x402.js';
-export { declarationIn, paymentsIn } from './packs/x402-reading.js';
 export { admission, isAdmitted, turnedAway } from './rules/admission.js';
 export { type Check, type Control, check, type Expectation, type Given, type Givens } from './rules/check.js';
 export * from './rules/client-judges.js';
@@ -58,7 +55,7 @@ export { keyOf, kindOf, type Note, noteOf, type Recorded, takeNotes } from './ru
 export { placesOf, severally } from './rules/places.js';
 export { isOfProbe, isProbed, leftBy, madeBy } from './rules/probes.js';
 export { evidence, knowingProbes, readAgain, readExchange } from './rules/read-exchange.js';
-export type { Document, Probes, Reading, ReadReply, StreamReading } from './rules/reading.js';
+export type { Document, MoreDocuments, Probes, Reading, ReadReply, StreamReading } from './rules/reading.js';
 export { findSecret, secretForm } from './rules/secret-forms.js';
 export { type AnyRule, expectationOf, joinedRules, type Rule, storyOf, subjectOf, suiteOf } from './rules/story.js';
 export {
@@ -101,4 +98,3 @@ export {
 export { fileFor, mediaRefused, sendingBytes, unlistedFile, withText } from './scenes/sent-files.js';
 export * from './scenes/steering.js';
 export * from './scenes/stream-collector.js';
-export type { X402Scene } from './scenes/x402-scene.js';

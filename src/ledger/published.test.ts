@@ -43,10 +43,3 @@ test.each([
   const astray = rows.filter((row) => publishedAt(row)?.startsWith(`https://a2a-protocol.org/${tag}/`) !== true);
   expect(astray.map((row) => row.id)).toEqual([]);
 });
-
-test.each(['x402', 'client-x402'])('every row of %s leads to the document that it names first', (id) => {
-  for (const row of loadLedger(id).rows) {
-    const url = publishedAt(row);
-    expect(url === undefined ? row.section : 'found').toBe('found');
-  }
-});

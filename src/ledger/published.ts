@@ -12,7 +12,7 @@ interface Published {
   }[];
   /** The page of the latest text of A2A, which has sentences that the first text of a version does not have. */
   readonly later: string;
-  /** Documents by the names with which sections of x402 begin. */
+  /** Documents by the names with which sections of a pack begin. */
   readonly named: Readonly<Record<string, string>>;
 }
 

@@ -15,6 +15,7 @@ export * from './nearest.js';
 export * from './operations.js';
 export * from './origin.js';
 export * from './packages.js';
+export * from './public-host.js';
 export * from './repeated.js';
 export * from './same-machine.js';
 export * from './schema-error.js';

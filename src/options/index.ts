@@ -1,18 +1,5 @@
 import { bundledOptions } from '../../packs/options.js';
-import {
-  again,
-  agent,
-  callers,
-  checks,
-  files,
-  fuzz,
-  limits,
-  network,
-  profile,
-  report,
-  steering,
-  x402,
-} from './rows.js';
+import { again, agent, callers, checks, files, fuzz, limits, network, profile, report, steering } from './rows.js';
 import type { Option, Options, Place, ValuesOf } from './shared/option.js';
 
 export { type Deed, deeds, type Option } from './shared/option.js';
@@ -51,7 +38,6 @@ const table = {
   limits: { title: 'Seed, time, pace and cost', commands: judged, options: limits },
   callers: { title: 'Callers, and what the agent reaches', commands: judged, options: callers },
   ...ofPacks,
-  x402: { title: 'Payments', heading: 'Payments:', commands: judged, options: x402 },
   files: { title: 'Long waits, and the configuration file', commands: judged, options: files },
   steering: { title: 'Steering', commands: [], options: steering },
 } satisfies Readonly<Record<string, Group>>;

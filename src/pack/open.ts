@@ -1,3 +1,4 @@
+import { charging } from '../../packs/options.js';
 import { dialects } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import { type Ledger, ledgerOf, loadLedger, type Requirement, type RequirementKey } from '../ledger/index.js';
@@ -78,7 +79,7 @@ export interface Taken {
 
 /** `rules`: those of the kit. */
 export function takenBy(rules: readonly Rule[]): Taken {
-  const ledgers = [...new Set([...dialects.map(({ ledger }) => ledger), 'x402'])].map(loadLedger);
+  const ledgers = [...new Set([...dialects.map(({ ledger }) => ledger), charging.ledger])].map(loadLedger);
   const rows = ledgers.flatMap((ledger) => ledger.rows);
   return {
     checks: new Set(rules.map(({ id }) => id)),

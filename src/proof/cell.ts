@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Fault } from '../../fixtures/faults/index.js';
+import { charging } from '../../packs/options.js';
 import type { Dialect } from '../dialect/index.js';
 import type { Rule } from '../kit/index.js';
 import type { Verdict } from '../model/index.js';
@@ -21,7 +22,7 @@ export interface Cast {
   readonly base?: readonly Patch[];
   readonly packs?: RunOptions['packs'];
   /** The agents charge, and only the checks of payments run on them. Left out: all other checks run. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
 }
 
 /** One agent of the cast, by name, and the checks to run on it. It can be sent to another thread. */
@@ -72,7 +73,7 @@ function judge(
       rules: cast.rules,
       ...(cast.packs === undefined ? {} : { packs: cast.packs }),
       selection: {
-        suites: cast.x402 === true && checks.length === 0 ? ['x402'] : [],
+        suites: cast.charges === true && checks.length === 0 ? [charging.pack] : [],
         checks: [...checks, ...beside],
         level: 'may',
       },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { charging } from '../../packs/options.js';
 import type { AnyRule } from '../kit/index.js';
 import { type LawProof, readKills, readLawProofs } from './stored.js';
 
@@ -62,7 +63,7 @@ export interface Kills {
 
 /** Reads all matrices of a folder; the newest version and JSON-RPC come first. */
 export function killsIn(folder: string): Kills {
-  const order = (name: string): string => `${/-1\.0(-x402)?$/.test(name) ? 0 : 1} ${name}`;
+  const order = (name: string): string => `${name.replace(`-${charging.pack}`, '').endsWith('-1.0') ? 0 : 1} ${name}`;
   const profiles = readdirSync(folder)
     .flatMap((name) => (name.endsWith('.txt') ? [name.slice(0, -'.txt'.length)] : []))
     .sort((first, second) => (order(first) < order(second) ? -1 : 1));

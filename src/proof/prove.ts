@@ -1,4 +1,6 @@
 import { faults as allFaults, variants as allVariants } from '../../fixtures/faults/index.js';
+import { charging } from '../../packs/options.js';
+import { bundledTelling } from '../../packs/proofs.js';
 import { type Dialect, isFor } from '../dialect/index.js';
 import type { AnyRule, Rule } from '../kit/index.js';
 import { type Ledger, loadLedger, type RequirementKey } from '../ledger/index.js';
@@ -57,7 +59,7 @@ export interface ProofOptions {
    */
   readonly pack?: NonNullable<Cast['packs']>[number] & { readonly agent: Patch };
   /** Runs the checks of payments, on agents that charge, instead of all others. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
   /**
    * A quick proof: pairs named here (by `pairOf`) do not run again, and on a fault only the checks that caught it in
    * the stored proof run, or all checks if one of those does not fail. A rule that only earlier pairs prove is not a
@@ -81,12 +83,12 @@ export interface ProofOptions {
 /** All checks × all faults, variants and impostors of one dialect. Never throws for what an agent does. */
 export async function prove(options: ProofOptions): Promise<Proof> {
   const started = performance.now();
-  const { dialect, rules, stage, x402 = false, played, only } = options;
+  const { dialect, rules, stage, charges = false, played, only } = options;
   const all = planAll(rules, ledgerOf(options));
   const planned = all.filter(isIn(only));
   const fits = (item: Cast['faults'][number] | Variant | Impostor) => isFor(item, dialect);
   const variants = (options.variants ?? allVariants).filter(
-    (variant) => fits(variant) && (variant.charges ?? false) === x402,
+    (variant) => fits(variant) && (variant.charges ?? false) === charges,
   );
   const faults = faultsOf(options, all).filter(
     (fault) => fits(fault) && (fault.on === undefined || variants.some(({ id }) => id === fault.on)),
@@ -94,8 +96,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const impostors = (options.impostors ?? allImpostors).filter(fits);
   const { pack } = options;
   const ofPack = pack === undefined ? {} : { packs: [pack], base: [pack.agent] };
-  const cast: Cast = { dialect, rules, faults, variants, impostors, x402, ...ofPack };
-  const name = pack !== undefined ? `${pack.name} on ${dialect.id}` : x402 ? `${dialect.id}-x402` : dialect.id;
+  const cast: Cast = { dialect, rules, faults, variants, impostors, charges, ...ofPack };
+  const name =
+    pack !== undefined ? `${pack.name} on ${dialect.id}` : charges ? `${dialect.id}-${charging.pack}` : dialect.id;
   // The kit does not store the proof of a pack.
   const kills = pack === undefined ? readKills(options.stored ?? storedProof, name) : new Map();
   const expected = expectations(
@@ -181,7 +184,7 @@ const telling = [
   'stream/implemented',
   'stream/non-blocking',
   'task/cancel-again',
-  'x402/nonce-reused',
+  ...bundledTelling,
 ];
 const besides = (role: Role): Role => ({ ...role, beside: telling });
 
@@ -269,8 +272,8 @@ export function narrowed(
 }
 
 /** The requirement rows that the proof is about. */
-const ledgerOf = ({ dialect, x402, pack }: Pick<ProofOptions, 'dialect' | 'x402' | 'pack'>): Ledger =>
-  pack?.ledger ?? loadLedger(x402 === true ? 'x402' : dialect.ledger);
+const ledgerOf = ({ dialect, charges, pack }: Pick<ProofOptions, 'dialect' | 'charges' | 'pack'>): Ledger =>
+  pack?.ledger ?? loadLedger(charges === true ? charging.ledger : dialect.ledger);
 
 /** The faults that can be seen in this version: they break a sentence that one of its checks decides. */
 function faultsOf(options: ProofOptions, planned: readonly Planned[]): Cast['faults'] {

@@ -112,11 +112,11 @@ export async function playRoles(
   stage: Stage | undefined,
   onRow: () => void,
 ): Promise<readonly Row[]> {
-  const { dialect, x402 = false } = cast;
+  const { dialect, charges = false } = cast;
   if (stage !== undefined) {
     return Promise.all(
       roles.map(async (role) => {
-        const row = await stage.play({ profile: dialect.id, of: x402 ? 'payments' : 'agents', role });
+        const row = await stage.play({ profile: dialect.id, of: charges ? 'payments' : 'agents', role });
         onRow();
         return row;
       }),

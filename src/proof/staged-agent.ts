@@ -1,17 +1,7 @@
-import { createHash } from 'node:crypto';
-import { signingFor, surroundings } from '../../packs/index.js';
+import { signingFor, surroundings, tillFor } from '../../packs/index.js';
 import type { Dialect } from '../dialect/index.js';
-import {
-  type Agent,
-  createAgent,
-  createFacilitator,
-  kitWebhooks,
-  memoryArchive,
-  merchant,
-  type Patch,
-  type Variant,
-} from '../reference/index.js';
-import type { CallSigning, RunOptions, X402Options } from '../run/index.js';
+import { type Agent, createAgent, kitWebhooks, memoryArchive, type Patch, type Variant } from '../reference/index.js';
+import type { CallSigning, Charging, RunOptions } from '../run/index.js';
 import { type Carrier, type Clock, memoryWebhooks, virtualClock } from '../wire/index.js';
 
 // The reference agent in memory and virtual time, with the services that it calls and the options of the kit for it.
@@ -20,13 +10,10 @@ export const baseUrl = 'http://agent.test';
 /** The address where the kit listens on a user's machine, so that agents treat it as they would there. */
 export const webhooksUrl = 'http://127.0.0.1:48080';
 
-/** Where the agents find the facilitator, if they charge. */
-const facilitatorUrl = 'http://facilitator.test';
-
 /** The credentials and options that the kit gets for an agent that knows its callers. */
 export type Callers = Partial<Pick<Variant, 'headers' | 'query' | 'secondHeaders' | 'secondQuery'>> & {
   readonly signing?: CallSigning;
-  readonly x402?: X402Options;
+  readonly charging?: Charging;
 };
 
 /** An agent that can be judged. Each has a clock of its own. */
@@ -63,7 +50,7 @@ export const toldOf = ({
     secondCredentials: callers.secondHeaders ?? [],
     secondQuery: callers.secondQuery ?? [],
     ...(callers.signing === undefined ? {} : { signing: callers.signing }),
-    ...(callers.x402 === undefined ? {} : { x402: callers.x402 }),
+    ...(callers.charging === undefined ? {} : { charging: callers.charging }),
     webhooks: webhooks.open,
     ...(restart === undefined ? {} : { restart }),
   }) satisfies Partial<RunOptions>;
@@ -72,7 +59,7 @@ export const toldOf = ({
 interface Asked {
   readonly dialect: Dialect;
   /** The agents charge. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
 }
 
 function headersOf({ headers = [], query = [], secondHeaders = [], secondQuery = [] }: Partial<Variant> = {}): Callers {
@@ -87,37 +74,24 @@ async function signing(dialect: Dialect, clock: Clock, variant: Variant | undefi
   return { agent: { part: around.part }, impostor: { part: around.alone }, callers: { signing } };
 }
 
-/** A source of bytes that are the same in each run. */
-function repeatable(): X402Options['random'] {
-  let count = 0;
-  return (length) => createHash('shake256', { outputLength: length }).update(`x402 ${count++}`).digest();
-}
-
-/** For agents that charge: a separate facilitator for each, and the options of the kit for it. */
-function charging(x402: boolean, clock: Clock, variant: Variant | undefined) {
-  if (!x402) return { agent: {}, patches: [], callers: {} };
-  const facilitator = createFacilitator({ clock });
-  const options: X402Options = {
-    message: variant?.x402?.message ?? 'paid-echo',
-    timeoutMs: 60_000,
-    random: repeatable(),
-    ...(variant?.x402?.stub === false ? {} : { stub: facilitator.control }),
-  };
-  const asked = { url: facilitatorUrl, carrier: facilitator.handle };
-  return { agent: { facilitator: asked }, patches: [merchant()], callers: { x402: options } };
+/** For agents that charge: what they settle through, separate for each, and how the kit pays. */
+async function charging(charges: boolean, dialect: Dialect, clock: Clock, variant: Variant | undefined) {
+  if (!charges) return { patches: [], callers: {} };
+  const till = await tillFor(dialect, clock);
+  return { patches: [till.patch], callers: { charging: till.proving(variant) } };
 }
 
 /** The same options of the kit for an impostor, and what makes it: it asks neither about callers nor about payments. */
-export async function stageImpostor({ dialect, x402 = false }: Asked, clock: Clock) {
+export async function stageImpostor({ dialect, charges = false }: Asked, clock: Clock) {
   const { impostor, callers } = await signing(dialect, clock, undefined);
   return {
     context: { dialect, clock, baseUrl, ...impostor },
-    callers: { ...callers, ...charging(x402, clock, undefined).callers } satisfies Callers,
+    callers: { ...callers, ...(await charging(charges, dialect, clock, undefined)).callers } satisfies Callers,
   };
 }
 
 export async function stageAgent(
-  { dialect, x402 = false, base = [] }: Asked & { readonly base?: readonly Patch[] },
+  { dialect, charges = false, base = [] }: Asked & { readonly base?: readonly Patch[] },
   patches: readonly Patch[],
   variant: Variant | undefined,
 ): Promise<StagedAgent> {
@@ -125,7 +99,7 @@ export async function stageAgent(
   const webhooks = memoryWebhooks(webhooksUrl);
   const archive = memoryArchive();
   const signed = await signing(dialect, clock, variant);
-  const paid = charging(x402, clock, variant);
+  const paid = await charging(charges, dialect, clock, variant);
   const born = (): Agent =>
     createAgent({
       dialect,
@@ -136,7 +110,6 @@ export async function stageAgent(
       webhookHosts: kitWebhooks,
       archive,
       ...signed.agent,
-      ...paid.agent,
     });
   let agent = born();
   const crashes: unknown[] = [];

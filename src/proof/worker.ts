@@ -22,7 +22,7 @@ function rowOf({ profile, of, role }: Job): Promise<Row> {
   const dialect = dialectById(profile);
   if (dialect === undefined) throw new Error(`no dialect ${profile}`);
   if (of === 'clients') return playClient(role, dialect, clientRules);
-  return play({ dialect, rules, faults, variants, impostors, x402: of === 'payments' }, role);
+  return play({ dialect, rules, faults, variants, impostors, charges: of === 'payments' }, role);
 }
 
 parentPort?.on('message', ({ id, job }: { readonly id: number; readonly job: Job }) => {

@@ -14,10 +14,8 @@ import type { AgentTraits } from './spelling.js';
 import { spellingOf } from './spellings.js';
 import { type Archive, createStore, type StoreLimits } from './store.js';
 import { createStreams } from './streams.js';
-import type { Upstream } from './upstream.js';
 import { testWebhookHosts, type WebhookHosts } from './webhooks.js';
 import { work } from './work.js';
-import { x402 } from './x402/x402.js';
 
 export interface AgentOptions {
   readonly dialect: Dialect;
@@ -43,8 +41,6 @@ export interface AgentOptions {
   readonly spelling?: Partial<AgentTraits>;
   /** What the pack of the profile makes of the agent. */
   readonly part?: AgentPart;
-  /** Where the agent charges: what verifies and settles payments. Left out: no client can pay. */
-  readonly facilitator?: Upstream;
 }
 
 /** A defect that every request meets must not fill the memory. */
@@ -69,7 +65,7 @@ export interface Agent {
  */
 export function createAgent(options: AgentOptions): Agent {
   const { dialect, clock, baseUrl, patches = [], seed = 1, outbound, webhookHosts = testWebhookHosts } = options;
-  const { archive, most, facilitator } = options;
+  const { archive, most } = options;
   const part = options.part?.();
   if (dialect.signed !== undefined && part === undefined)
     throw new TckError('internal', `an agent of ${dialect.id} needs the part of its pack`);
@@ -87,7 +83,6 @@ export function createAgent(options: AgentOptions): Agent {
     store,
     baseUrl: baseUrl.replace(/\/$/, ''),
     outbound,
-    facilitator,
   };
   const crashes: unknown[] = [];
   const crashed = (cause: unknown): void => {
@@ -108,7 +103,6 @@ export function createAgent(options: AgentOptions): Agent {
         ...grpcPort(world, whole),
         ...callers(world, whole),
         parts: {},
-        x402: x402(world, whole),
         ...card(world, whole),
         ...rpc(world, whole, streams, crashed),
         ...streams.seams,

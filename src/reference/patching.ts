@@ -1,6 +1,6 @@
 // The door for faults and packs: what their patches and parts of the agent are made of.
 
-export { alice } from './accounts.js';
+export { alice, bearerOf, bob } from './accounts.js';
 export { said, script } from './behaviours.js';
 export type {
   Act,
@@ -13,6 +13,7 @@ export type {
   Problem,
   Reply,
   RpcCall,
+  Script,
   Step,
   StreamCommand,
 } from './calls.js';
@@ -46,6 +47,7 @@ export {
 } from './edits.js';
 export { createExpiring, type Expiring } from './expiring.js';
 export { RpcFailure, Unauthorized } from './failure.js';
+export { isCall, onCall } from './first-call.js';
 export { bodyLimit, jsonHeaders, methodIn, pathBelow, peek } from './http.js';
 export { testKey } from './keys.js';
 export {
@@ -101,23 +103,8 @@ export {
   type TestClient,
   type TestClientOptions,
 } from './test-client.js';
-export { askUpstream, type Upstream } from './upstream.js';
+export { askUpstream, type Stub, type Upstream } from './upstream.js';
 export { a2a, allBut, before10, signers, streamers, type Variant, variant } from './variant.js';
-export { declaring } from './variants/declaring.js';
+export { able, declaring } from './variants/declaring.js';
 export { variants } from './variants/index.js';
-export { mandate, previewing } from './variants/x402-embedded.js';
 export { plainWord, spelledLike } from './words.js';
-export { hidingFailures, onOffer, onPayment, onReceipt, optionsOf } from './x402/edits.js';
-export {
-  authorizationIn,
-  reading,
-  requiring,
-  takingSignatures,
-  takingUnread,
-  takingUnsigned,
-  trustingCopy,
-} from './x402/lenient-verification.js';
-export { payloadOf } from './x402/offers.js';
-export { believing, onX402, selling } from './x402/patches.js';
-export { type Account, type Attempt, PaymentRefusal } from './x402/seams.js';
-export { isExtensionHeader } from './x402/x402.js';

@@ -34,8 +34,6 @@ import type {
 import type { RpcFailure } from './failure.js';
 import type { AgentTraits } from './spelling.js';
 import type { Store, TaskEvent } from './store.js';
-import type { Upstream } from './upstream.js';
-import type { X402Seams } from './x402/seams.js';
 
 // The seams of the reference agent. Faults and variants replace some of them and leave the rest alone.
 
@@ -48,8 +46,6 @@ export interface World {
   readonly baseUrl: string;
   /** The way to webhooks. Without one no notification is sent. */
   readonly outbound: Carrier | undefined;
-  /** Where payments are verified and settled. Without it no client can pay. */
-  readonly facilitator: Upstream | undefined;
 }
 
 /** Each calls the others through the patched set, so that wrapping one changes the agent everywhere. */
@@ -82,8 +78,6 @@ export interface Seams {
   visible(taskId: string, caller: string | undefined): boolean;
   /** The steps that packs add, by the names of the packs. */
   readonly parts: Readonly<Record<string, unknown>>;
-  /** The steps by which a task is paid, where skills cost something. */
-  readonly x402: X402Seams;
 
   // -- Card
   card(): Card;

@@ -66,3 +66,11 @@ async function exchange(
   }
   return { status: response.status, json: JSON.parse(bodyText(Buffer.concat(chunks))) as unknown };
 }
+
+/** A service that agents depend on, and the control with which a test steers it. */
+export interface Stub {
+  readonly service: Carrier;
+  readonly control: Carrier;
+  /** For people: what it is and what to do with it, one line each. `agent`: where an agent that asks it is, if one does. */
+  about(urls: { readonly service: string; readonly control: string; readonly agent?: string }): readonly string[];
+}

@@ -17,14 +17,13 @@ export interface Variant {
   readonly secondQuery?: readonly Parameter[];
   /** The card URL that the kit is given in place of the base URL. */
   readonly cardUrl?: (baseUrl: string) => string;
-  /** What the kit knows of the agent: options of the pack of its profile. */
-  readonly told?: Readonly<Record<string, number>>;
+  /**
+   * What the kit knows of the agent: options of the pack of its profile, or of its payments. `stub: false`: the kit cannot
+   * control the answers of the service that it asks.
+   */
+  readonly told?: Readonly<Record<string, number | false>>;
   /** It charges: it is used for checks of payments only, on top of the merchant. */
   readonly charges?: true;
-  /**
-   * What the kit knows of an agent that charges. `stub: false`: the kit cannot control the answers of its facilitator.
-   */
-  readonly x402?: { readonly message?: string; readonly stub?: false };
   /** Dialects in which the agent is right. Left out: all. */
   readonly profiles?: readonly ProfileId[];
   /** The only binding in which it can be seen. Left out: all. */

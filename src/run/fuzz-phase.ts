@@ -3,6 +3,7 @@ import type { Behaviours, Inspector, PeerPlace, Rule, Target } from '../kit/inde
 import type { Ledger } from '../ledger/index.js';
 import type { Acceptance, Finding, FuzzSummary } from '../report/index.js';
 import type { Carrier, Clock, Exchange, Limits, Redactor } from '../wire/index.js';
+import type { Charges } from './extensions/charging.js';
 
 /** Everything that a campaign gets from a run: the agent as it was found, and what may be done to it. */
 export interface FuzzStage {
@@ -22,8 +23,8 @@ export interface FuzzStage {
   readonly client: Omit<ClientOptions, 'wire' | 'taskBudget'>;
   /** Sentences that checks of this run have shown to be broken: no effort is spent on inputs that break only these. */
   readonly broken: ReadonlySet<string>;
-  /** Set if the agent charges and payments are to be tried: the text it charges for, and its time in Unix seconds. */
-  readonly charges?: { readonly message: string; seconds(): number };
+  /** Set if the agent charges and payments are to be tried. */
+  readonly charges?: Charges;
   readonly seed: number;
   /** Seed of the ids, if campaigns with the same `seed` need different ids; left out: the ids are the same. */
   readonly idSeed?: number;

@@ -7,9 +7,9 @@ export { type OAuthFlow, oauthFlows, schemeKinds } from './detection/oauth-flows
 export { askSigned } from './detection/probe.js';
 export type { ExpectPhase, ExpectStage } from './expect-phase.js';
 export { clockTold, followed, skewOf } from './extensions/agent-clock.js';
+export type { Charges, Charging, PreparedCharges, PreparingCharges } from './extensions/charging.js';
 export type { CallSigning, Prepared, Preparing } from './extensions/signing.js';
 export { createStubClient, type StubNature, type StubOptions } from './extensions/stub-client.js';
-export type { Funds, X402Options } from './extensions/x402.js';
 export type { FuzzOutcome, FuzzPhase, FuzzStage } from './fuzz-phase.js';
 export type { FuzzOptions } from './fuzzing.js';
 export { acceptanceOf } from './judging/acceptance.js';

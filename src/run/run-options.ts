@@ -5,8 +5,8 @@ import type { FrozenSet, Ledger } from '../ledger/index.js';
 import type { Baseline, PaymentReport, Report, Selection, Shard } from '../report/index.js';
 import type { Carrier, Clock, Exchange, LateSecret, Limits, OpenWebhooks, Redactor, Secret } from '../wire/index.js';
 import type { ExpectPhase } from './expect-phase.js';
+import type { Charging } from './extensions/charging.js';
 import type { CallSigning } from './extensions/signing.js';
-import type { X402Options } from './extensions/x402.js';
 import type { FuzzOptions } from './fuzzing.js';
 import type { Taped } from './judging/taped.js';
 import type { Pace, Rate } from './schedule/pace.js';
@@ -30,6 +30,8 @@ export interface RunOptions extends CallerCredentials {
   readonly rules: readonly Rule[];
   /** The bundled pack of the profile brings its rules, because `rules` leaves them out; left out: only `rules` count. */
   readonly bringsRules?: true;
+  /** Packs of the kit that are judged only where the user asks for it, and how: "payments are judged with --pay". */
+  readonly onRequest?: readonly { readonly pack: string; readonly how: string }[];
   /** The packs that some of the rules are of, with their rows; left out: none. */
   readonly packs?: readonly { readonly name: string; readonly version: string; readonly ledger: Ledger }[];
   readonly selection: Selection;
@@ -56,7 +58,7 @@ export interface RunOptions extends CallerCredentials {
   /** For agents whose callers sign; left out: none can be judged. */
   readonly signing?: CallSigning;
   /** For agents that charge; left out: payments are not judged. */
-  readonly x402?: X402Options;
+  readonly charging?: Charging;
   readonly secrets: readonly Secret[];
   /** Secrets that are known only during the run, such as tokens; the list only grows. */
   readonly lateSecrets?: () => readonly LateSecret[];

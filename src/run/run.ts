@@ -34,8 +34,8 @@ import {
 } from '../wire/index.js';
 import { cardDigest } from './detection/card-digest.js';
 import { type Detected, detect } from './detection/detect.js';
+import type { PreparedCharges } from './extensions/charging.js';
 import type { Prepared } from './extensions/signing.js';
-import { lateSecrets, type PreparedX402, prepareX402 } from './extensions/x402.js';
 import { judgeFuzzGate } from './fuzzing.js';
 import { judgeAll, ledgerFor } from './judging/judge-all.js';
 import { type FoundInterface, findOthers, judgeOther, type OtherJudged } from './judging/other-interfaces.js';
@@ -72,8 +72,8 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   // Every exchange under way adds a listener to the signal.
   if (options.signal !== undefined) setMaxListeners(0, options.signal);
   const started = clock.now();
-  let payments: PreparedX402 | undefined;
-  const late = (): readonly LateSecret[] => [...lateSecrets(payments), ...(options.lateSecrets?.() ?? [])];
+  let payments: PreparedCharges | undefined;
+  const late = (): readonly LateSecret[] => [...(payments?.lateSecrets() ?? []), ...(options.lateSecrets?.() ?? [])];
   const redactor = options.redactor ?? createRedactor(options.secrets, late);
   // Cut before redaction: only the beginning of a long answer is shown, so only that is searched for secrets.
   const { replayed } = options;
@@ -128,11 +128,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
       ? found
       : { ...found, dialect: prepared.dialect, evidence: [...found.evidence, ...prepared.evidence] };
   refuseUnknownProfile(options, detected.dialect.id);
-  const { x402 } = options;
-  payments =
-    x402 === undefined
-      ? undefined
-      : await prepareX402({ ...options, x402, hear: hearing(options, redactor) }, detected);
+  payments = await options.charging?.prepare({ ...options, hear: hearing(options, redactor) }, detected);
   const isAlone = options.fuzz?.alone === true;
   const ledger = ledgerFor(options, detected);
   const selection = selectedFor(options.selection);
@@ -246,7 +242,7 @@ export async function run(given: RunOptions, publish: Publish): Promise<Report> 
   const causes = [
     ...results.causes,
     ...more.flatMap((item) => item.causes),
-    ...(isAlone || count > 0 ? [] : [nothingChosen(detected, options.selection, skipped)]),
+    ...(isAlone || count > 0 ? [] : [nothingChosen(detected, options, skipped)]),
   ];
   const saidAfterwards = [
     ...(results.text === undefined ? [] : [results.text.says]),
@@ -374,16 +370,20 @@ function skippedByAll(
 }
 
 /** The cause when nothing was judged because this version has none of the selected checks. */
-function nothingChosen({ dialect }: Detected, { level }: Selection, skipped: readonly string[]): Cause {
-  const isPaid = skipped.some((text) => text.includes('x402'));
+function nothingChosen(
+  { dialect }: Detected,
+  { selection: { level }, onRequest = [] }: RunOptions,
+  skipped: readonly string[],
+): Cause {
+  const left = onRequest.find(({ pack }) => skipped.some((text) => text.includes(pack)));
   return {
     id: 'selection',
     fact:
       skipped.length === 0
         ? `no check of ${dialect.id} that was chosen has the level ${level} or a higher one`
         : `${dialect.id} has no check of ${skipped.join(', ')}`,
-    advice: isPaid
-      ? 'payments are judged with --x402; a2a-tck list checks shows what there is'
+    advice: left
+      ? `${left.how}; a2a-tck list checks shows what there is`
       : `choose others (a2a-tck list checks --profile ${dialect.id} shows them), or another version with --profile`,
     checks: [],
     exchanges: [],
@@ -403,7 +403,7 @@ const ofShard = (checks: readonly CheckResult[], planned: readonly Planned[]): r
   return checks.filter((check) => check.baseline !== 'stale' || !laws.has(check.id));
 };
 
-function paymentsOf(payments: PreparedX402 | undefined): Pick<Report, 'payments'> {
+function paymentsOf(payments: PreparedCharges | undefined): Pick<Report, 'payments'> {
   const list = payments?.payments()?.filter(({ state }) => state !== 'receipted');
   return list === undefined ? {} : { payments: list };
 }

@@ -18,10 +18,9 @@ export interface SessionOptions extends Omit<ClientOptions, 'endpoint' | 'requir
   readonly target: Target;
   readonly inspector: Inspector;
   readonly peers: Scene['peers'];
-  /** What the pack of the profile adds to scenes. */
-  readonly addition: SceneAddition | undefined;
+  /** What packs add to scenes. */
+  readonly additions: readonly SceneAddition[];
   readonly signing: Scene['signing'];
-  readonly x402: Scene['x402'];
   readonly behaviours: Behaviours;
   readonly webhook: Receiver | undefined;
   readonly webhookOff: string;
@@ -121,7 +120,7 @@ export function createSession(options: SessionOptions): Session {
 
   function scene(purpose: string, seen: (exchange: Exchange) => void): Scene {
     const uuid = options.uuidsFor(purpose);
-    let added: unknown;
+    const added = new Map<SceneAddition, unknown>();
     const self: Scene = {
       client: client.for(purpose, seen),
       target,
@@ -135,12 +134,12 @@ export function createSession(options: SessionOptions): Session {
       webhookOff,
       restart: options.restart,
       part<T>({ pack }: ScenePart<T>) {
-        if (options.addition?.pack !== pack) return undefined;
-        added ??= options.addition.of(uuid);
-        return added as T;
+        const addition = options.additions.find((item) => item.pack === pack);
+        if (addition === undefined) return undefined;
+        if (!added.has(addition)) added.set(addition, addition.of(uuid));
+        return added.get(addition) as T;
       },
       signing: options.signing,
-      x402: options.x402,
       takesMany: () => sendsTogether,
       aside: options.aside,
       sideBySide: options.sideBySide,

@@ -1,4 +1,4 @@
-import { setupOf } from '../../packs/options.js';
+import { charging, setupOf } from '../../packs/options.js';
 import { type Detected, oauthFlows } from '../run/index.js';
 import { canParseUrl, printable } from '../wire/index.js';
 import { credentialNeeds } from './credentials.js';
@@ -83,17 +83,11 @@ function pushBlock({ target: { card } }: Detected): Block {
   ];
 }
 
-/** The extension for payments, whatever its version. */
-const charges = ({ target: { card } }: Detected): boolean =>
-  card.capabilities.extensions.some(({ uri }) => /x402/i.test(uri));
-
-function paymentBlock(detected: Detected): Block {
-  if (!charges(detected)) return [];
-  return [
-    '# The card claims payments (x402). Judge them too; without a wallet no money can move. docs/x402.md is the guide.',
-    off('x402: true'),
-    off('x402-message: what the agent charges for'),
-  ];
+function paymentBlock({ target: { card } }: Detected): Block {
+  // The extension of payments, whatever its version.
+  if (!card.capabilities.extensions.some(({ uri }) => uri.toLowerCase().includes(charging.pack))) return [];
+  const { guide, suggested } = setupOf(charging.pack);
+  return [comment(guide), ...suggested.map(off)];
 }
 
 function signingBlock({ dialect }: Detected): Block {

@@ -5,6 +5,7 @@ import {
   conforms,
   findSecret,
   isObject,
+  isPublicHost,
   isString,
   type JsonObject,
   law,
@@ -15,7 +16,6 @@ import {
   type Target,
 } from '../../src/kit/index.js';
 import { filled, noCard, objectsIn, onCard, own, placesOnCard, unless } from '../shared/declared.js';
-import { isPublicHost } from './hosts.js';
 
 // A2A 1.0 §4.5; 0.3 §5.5.3 SecurityScheme, §5.5 security, §5.4 secrets, §4.1 transport security.
 

@@ -4,7 +4,6 @@ import { accessRules } from './access.js';
 import { answersRules } from './answers.js';
 import { discoveryRules } from './discovery.js';
 import { listsRules } from './lists.js';
-import { paymentsRules } from './payments.js';
 import { pushRules } from './push.js';
 import { requestRules } from './requests.js';
 import { streamRules } from './streams.js';
@@ -20,6 +19,5 @@ export const clientRules: readonly ClientCheck[] = [
   ...tasksRules,
   ...listsRules,
   ...pushRules,
-  ...paymentsRules,
   ...bundledClientRules,
 ];

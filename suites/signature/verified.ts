@@ -6,6 +6,7 @@ import {
   check,
   inconclusive,
   isObject,
+  isPublicHost,
   isString,
   type JsonObject,
   type Judgement,
@@ -18,7 +19,6 @@ import {
   type Verification,
   verificationProblems,
 } from '../../src/kit/index.js';
-import { isPublicHost } from '../card/hosts.js';
 
 // A2A 1.0 §8.4: JWS over the card in the form of RFC 8785. Every interpretation of that form counts (AMB10-24).
 

@@ -5,5 +5,5 @@ export { denied } from './denied.js';
 export { xprAgent } from './part.js';
 export { onXpr, setting } from './patches.js';
 export type { XprAgent, XprClaim, XprPermission, XprProof, XprSeams } from './seams.js';
-export { type Stub, type Surroundings, type SurroundingsOptions, stub, surroundings } from './surroundings.js';
+export { type Surroundings, type SurroundingsOptions, stub, surroundings } from './surroundings.js';
 export { xprVariants } from './variants.js';

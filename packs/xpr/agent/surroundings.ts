@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../src/dialect/index.js';
 import { TckError } from '../../../src/model/index.js';
-import type { AgentPart } from '../../../src/reference/patching.js';
-import type { Carrier, Clock } from '../../../src/wire/index.js';
+import type { AgentPart, Stub } from '../../../src/reference/patching.js';
+import type { Clock } from '../../../src/wire/index.js';
 import type { XprTarget } from '../run/index.js';
 import { wif } from '../signing/index.js';
 import { createChain, isChainId } from './chain/chain.js';
@@ -9,14 +9,6 @@ import { controlHandle } from './chain/control.js';
 import { chainResidents, residentKey, residents } from './chain/residents.js';
 import { xprAgent } from './part.js';
 import { linesOf } from './settings.js';
-
-/** A service that agents depend on, and the control with which a test steers it. */
-export interface Stub {
-  readonly service: Carrier;
-  readonly control: Carrier;
-  /** For people: what it is and what to do with it, one line each. */
-  about(urls: { readonly service: string; readonly control: string }): readonly string[];
-}
 
 /** What the reference agent needs where callers sign: a chain that knows them. */
 export interface Surroundings extends Stub {
@@ -28,7 +20,7 @@ export interface Surroundings extends Stub {
    * For a run on the agent: two accounts, an unregistered account, and the control of the chain; `rates`: what the user
    * states of a variant.
    */
-  callers(rates?: Readonly<Record<string, number>>): { readonly xpr: XprTarget };
+  callers(rates?: Readonly<Record<string, number | false>>): { readonly xpr: XprTarget };
   /** The account of a client under test, and what it signs. */
   readonly account: Readonly<Record<'account' | 'key' | 'lines' | 'audience' | 'chainId', string>>;
 }

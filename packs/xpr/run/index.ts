@@ -3,6 +3,7 @@ import type { Carrier } from '../../../src/wire/index.js';
 import { signingBy } from './prepare.js';
 import { type XprTarget, xprFor } from './target.js';
 
+export { fuzzPart } from '../fuzz/index.js';
 export type { XprTarget } from './target.js';
 
 /** How calls are signed with the options of the user, and what must appear in no output. Throws as `xprFor` does. */

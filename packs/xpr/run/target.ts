@@ -9,6 +9,8 @@ import {
   wif,
   XprTextError,
 } from '../signing/index.js';
+import { createChainReader } from './chain-reader.js';
+import { createChainStub } from './chain-stub.js';
 import type { XprOptions } from './options.js';
 
 /** For agents of the XPR dialect, whose callers sign. Keys are secrets: they appear in no event and no report. */
@@ -110,11 +112,8 @@ export async function xprFor(target: XprTarget, carrier: Carrier): Promise<XprCh
   if (chainId !== undefined && !/^[0-9a-f]{64}$/.test(chainId)) {
     throw wrong('--xpr-chain-id must be 64 hexadecimal digits', 'get_info of the chain says it; --xpr-rpc asks');
   }
-  const chain = rpc === undefined ? undefined : await (await import('./chain-reader.js')).createChainReader(rpc);
-  const control =
-    typeof stub !== 'string'
-      ? stub
-      : (await import('./chain-stub.js')).createChainStub(stub, { carrier, clock: realClock });
+  const chain = rpc === undefined ? undefined : await createChainReader(rpc);
+  const control = typeof stub !== 'string' ? stub : createChainStub(stub, { carrier, clock: realClock });
   return {
     options: {
       ...(first === undefined ? {} : { first }),

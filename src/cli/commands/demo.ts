@@ -1,14 +1,7 @@
-import type { X402Target } from '../../endpoint/x402-target.js';
-import type { Facilitator, Variant } from '../../reference/index.js';
+import { charges, surroundings, tillFor, together } from '../../../packs/index.js';
 import type { CliArguments } from '../cli-options.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
-
-/** Play money of the stub pays, unless the variant shows an agent without it. */
-const paying = ({ control }: Facilitator, variant: Variant | undefined, given: X402Target = {}): X402Target => {
-  const { stub, ...settings } = variant?.x402 ?? {};
-  return { ...(stub === false ? {} : { stub: control }), ...settings, ...given };
-};
 
 /** Signed calls in a minute: with the usual 20 a demo would mostly wait. */
 const demoRate = 180;
@@ -26,7 +19,6 @@ export async function demoCommand(
   const { chosenDialect, targetPacks } = await import('../named.js');
   const dialect = chosenDialect(settings.target.profile, settings.target.binding);
   const { cast, serve } = await import('../reference-agent.js');
-  const { surroundings, together } = await import('../../../packs/index.js');
   const { realClock } = await import('../../wire/index.js');
   const around = await surroundings(dialect, realClock, { rate: demoRate });
   const { binding } = settings.target;
@@ -36,11 +28,9 @@ export async function demoCommand(
     ...(variant === undefined ? {} : { variant }),
     ...(preset === undefined ? {} : { preset }),
   };
-  const { facilitatorFor } = await import('../charging-agent.js');
-  const { x402 } = settings.target;
-  const facilitator = facilitatorFor(dialect, x402 !== undefined);
+  const till = charges(settings.target) ? await tillFor(dialect, realClock) : undefined;
   const packs = await targetPacks(settings.target);
-  const agent = cast(dialect, casting, { around, facilitator, packs });
+  const agent = cast(dialect, casting, { around, till, packs });
   const served = await serve(agent.resident, {});
   try {
     const { runAndReport } = await import('../run-and-report.js');
@@ -52,7 +42,7 @@ export async function demoCommand(
       secondHeaders: [...(target.secondHeaders ?? []), ...secondHeaders],
       secondQuery: [...(target.secondQuery ?? []), ...secondQuery],
       ...(around === undefined ? {} : together(around.callers(agent.variant?.told), target)),
-      ...(facilitator === undefined ? {} : { x402: paying(facilitator, agent.variant, x402) }),
+      ...till?.callers(agent.variant, settings.target),
     };
     const special = agent.about.map((line) => `  ${line}\n`).join('');
     const preface = `Demo: the suites run on the kit's own reference agent. For yours: a2a-tck --url <its URL>\n${special}\n`;

@@ -1,3 +1,4 @@
+import { charging } from '../../../packs/options.js';
 import type { Dialect } from '../../dialect/index.js';
 import { type AnyRule, subjectOf } from '../../kit/index.js';
 import { type Ambiguity, publishedAt, type Requirement } from '../../ledger/index.js';
@@ -9,6 +10,9 @@ import { printable, wrap } from '../../wire/text/text.js';
 import type { PackOptions } from '../credentials.js';
 import { answersAt } from '../library-answers.js';
 import type { Terminal } from '../terminal.js';
+
+/** Where checks of payments are judged. */
+const onRequest = `runs with ${charging.option}`;
 
 /** One rule, and the profiles in which it has this level and these rows. */
 interface Standing {
@@ -132,7 +136,7 @@ async function requirementText(
   const some = chosen === undefined ? dialects : [chosen];
   const ledgers = [
     ...some.map((dialect) => [dialect.id, loadLedger(dialect.ledger)] as const),
-    ['runs with --x402', loadLedger('x402')] as const,
+    [onRequest, loadLedger(charging.ledger)] as const,
     ...clientProfiles(some).map((clientProfile) => [clientProfile.id, clientProfile.ledger] as const),
     ...packs.map((pack) => [ofPack(pack), pack.ledger] as const),
   ];
@@ -186,7 +190,7 @@ async function findingText(id: string, { writeRow, flow }: Layout): Promise<stri
   const { dialects } = await import('../../dialect/index.js');
   const { loadLedger } = await import('../../ledger/index.js');
   const spoken = dialects.filter((dialect) => dialect.id === last.profile).map(({ ledger }) => ledger);
-  const rows = [...spoken, 'x402' as const].flatMap((name) => loadLedger(name).rows);
+  const rows = [...spoken, charging.ledger].flatMap((name) => loadLedger(name).rows);
   const { level, title, detail, requirements, oracle, confirmed, steps, seed, operations = [] } = finding;
   const file = `${last.files}/${id}`;
   const binding = last.profile.endsWith('-grpc') ? ' --binding grpc' : '';
@@ -261,7 +265,7 @@ export async function explainCommand(
   const ofClients = clientProfiles(chosen === undefined ? dialects : [chosen]).flatMap(({ id: name, ledger }) =>
     planAll([rule], ledger).map((planned) => [name, planned] as const),
   );
-  const payments = planAll([rule], loadLedger('x402')).map((planned) => ['runs with --x402', planned] as const);
+  const payments = planAll([rule], loadLedger(charging.ledger)).map((planned) => [onRequest, planned] as const);
   const inPacks = packs.flatMap((pack) =>
     planAll([rule], pack.ledger).map((planned) => [ofPack(pack), planned] as const),
   );
@@ -279,7 +283,7 @@ export async function explainCommand(
     return `  ${fault}\n    ${flow(about, 4)}`;
   });
   // Payments have matrices of their own, whose names are not profiles.
-  const shownBy = first?.profile.replace(/^client-/, 'a2a-').replace(/-x402$/, '');
+  const shownBy = first?.profile.replace(/^client-/, 'a2a-').replace(new RegExp(`-${charging.pack}$`), '');
   const onProfile = shownBy === undefined || shownBy === 'a2a-1.0' ? '' : ` --profile ${shownBy}`;
   const parts = [
     rule.id,
@@ -300,7 +304,7 @@ export async function explainCommand(
         : []
       : [
           `Proven by these faults of the reference ${isOfClients ? 'client' : 'agent'}, which it catches\n${proofs.join('\n')}\n`,
-          `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${onProfile}${payments.length > 0 ? ' --x402' : ''} --check ${rule.id} --fault ${first.fault}`,
+          `Try it: a2a-tck ${isOfClients ? 'client --demo' : 'demo'}${onProfile}${payments.length > 0 ? ` ${charging.option}` : ''} --check ${rule.id} --fault ${first.fault}`,
         ]),
   ];
   terminal.out(`${parts.join('\n')}\n`);

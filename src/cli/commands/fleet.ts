@@ -25,7 +25,6 @@ import { runTarget } from '../../isolation/index.js';
 import { withoutKeys } from '../../model/without-keys.js';
 import type { PaymentReport, Report } from '../../report/index.js';
 import { createRedactor, ending, printable } from '../../wire/index.js';
-import { leftIn } from '../../x402/purse.js';
 import { describeFailure } from '../failure.js';
 import { type FleetTarget, readFleet } from '../fleet-targets.js';
 import { interruptible } from '../interruption.js';
@@ -142,8 +141,7 @@ export async function fleetCommand(
   writeWhole(join(out, 'index.html'), fleetPage(fleet));
   writeWhole(join(out, 'index.md'), fleetMarkdown(fleet));
   if (spending !== undefined) {
-    const spent = spending.total - leftIn(spending.purse);
-    terminal.out(`\nall agents together: payments of ${spent} atomic units, of at most ${spending.total}\n`);
+    terminal.out(`\nall agents together: payments of ${spending.spent()} atomic units, of at most ${spending.total}\n`);
   }
   terminal.out(`\n${counted(fleet)}, exit ${exitCode}; ${join(out, 'index.html')}\n`);
   return exitCode;

@@ -1,3 +1,4 @@
+import { charging } from '../../../packs/options.js';
 import type { Dialect } from '../../dialect/index.js';
 import type { AnyRule } from '../../kit/index.js';
 import type { Ledger } from '../../ledger/index.js';
@@ -15,7 +16,7 @@ export interface ListArguments extends Pick<PackOptions, 'pack'> {
   readonly json?: boolean;
   readonly profile?: string;
   /** Lists what is about payments, which are the same in all profiles that have them. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
   /** Lists what is about clients. */
   readonly clients?: boolean;
   /** The configuration of `expectations`; false: none. */
@@ -66,7 +67,7 @@ async function planned({ ledger, rules }: Listed) {
 
 /** The rows and rules of agents of a profile, of payments, or of clients of a profile. */
 async function listedFor(given: ListArguments): Promise<Listed> {
-  const { profile, x402 = false, clients = false } = given;
+  const { profile, charges = false, clients = false } = given;
   const { chosenDialect, namedPacks } = await import('../named.js');
   const { loadLedger } = await import('../../ledger/index.js');
   const dialect = chosenDialect(profile);
@@ -91,8 +92,8 @@ async function listedFor(given: ListArguments): Promise<Listed> {
   }
   const { rules } = await import('../../../suites/index.js');
   const { faults } = await import('../../../fixtures/faults/index.js');
-  return x402
-    ? { id: 'payments', ledger: loadLedger('x402'), rules, faults }
+  return charges
+    ? { id: 'payments', ledger: loadLedger(charging.ledger), rules, faults }
     : { id: dialect.id, ledger: loadLedger(dialect.ledger), rules, faults };
 }
 
@@ -202,12 +203,12 @@ async function listRequirements(dialect: Listed): Promise<Listing> {
 
 const isAboutPayments = (item: object): boolean =>
   ('charges' in item && item.charges === true) ||
-  ('breaks' in item && Array.isArray(item.breaks) && String(item.breaks[0]).startsWith('x402.'));
+  ('breaks' in item && Array.isArray(item.breaks) && String(item.breaks[0]).startsWith(`${charging.pack}.`));
 
 async function listReference(
   kind: 'faults' | 'variants' | 'impostors' | 'presets',
   dialect: Dialect | undefined,
-  x402 = false,
+  charges = false,
 ): Promise<Listing> {
   const reference = {
     ...(await import('../../reference/index.js')),
@@ -218,7 +219,7 @@ async function listReference(
     kind === 'variants' || kind === 'impostors'
       ? reference[kind].filter((item) => !dialect || isFor(item, dialect))
       : reference[kind];
-  const all = x402 ? found.filter(isAboutPayments) : found;
+  const all = charges ? found.filter(isAboutPayments) : found;
   return {
     document: all.map((item) => ({
       id: item.id,
@@ -306,16 +307,16 @@ function grouped(text: string, groupOf: (at: number) => string): string {
 }
 
 export async function listCommand(kind: string, given: ListArguments, terminal: Terminal): Promise<number> {
-  const { json = false, profile, x402 = false, clients = false } = given;
+  const { json = false, profile, charges = false, clients = false } = given;
   const { namedDialect } = await import('../named.js');
   const listings: { readonly [Kind in ListKind]: () => Promise<Listing> } = {
     checks: async () =>
-      profile === 'auto' && !x402 && !clients ? listAllChecks(given) : listChecks(await listedFor(given)),
+      profile === 'auto' && !charges && !clients ? listAllChecks(given) : listChecks(await listedFor(given)),
     requirements: async () => listRequirements(await listedFor(given)),
     sets: listSets,
-    faults: () => listReference('faults', undefined, x402),
+    faults: () => listReference('faults', undefined, charges),
     'fuzz-faults': listFuzzFaults,
-    variants: () => listReference('variants', namedDialect(profile), x402),
+    variants: () => listReference('variants', namedDialect(profile), charges),
     impostors: () => listReference('impostors', namedDialect(profile)),
     presets: () => listReference('presets', undefined),
     profiles: listProfiles,

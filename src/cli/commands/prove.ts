@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { charging } from '../../../packs/options.js';
 import { clientProfileOf } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
@@ -11,10 +12,10 @@ import { type Terminal, wantsLiveLine } from '../terminal.js';
 export interface ProveArguments extends PackOptions {
   readonly profile?: string;
   /** Only the checks of payments. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
   /** Only the checks of clients. */
   readonly clients?: boolean;
-  /** Names to leave out: profiles, or profiles with the suffix `-x402`. */
+  /** Names to leave out: profiles, or profiles with the name of the pack of payments behind it. */
   readonly without?: readonly string[];
   /**
    * Plays each agent with each check on the first profile that has both, and a fault only with the checks that caught it in the
@@ -95,7 +96,9 @@ interface Subject {
 }
 
 const nameOf = ({ dialect, of }: Subject): string =>
-  of === 'clients' ? (clientProfileOf(dialect) ?? dialect.id) : `${dialect.id}${of === 'payments' ? '-x402' : ''}`;
+  of === 'clients'
+    ? (clientProfileOf(dialect) ?? dialect.id)
+    : `${dialect.id}${of === 'payments' ? `-${charging.pack}` : ''}`;
 
 /** The subjects that are not left out. Throws `TckError('usage')` for an unknown name, and when nothing is left. */
 function kept(subjects: readonly Subject[], without: readonly string[]): readonly Subject[] {
@@ -115,7 +118,7 @@ function kept(subjects: readonly Subject[], without: readonly string[]): readonl
  * or no checks of clients.
  */
 function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, given: ProveArguments): readonly Subject[] {
-  const { x402 = false, clients = false, json = false } = given;
+  const { charges = false, clients = false, json = false } = given;
   const free = dialects.filter(
     ({ id }) => profile === undefined || id === profile.id || id.startsWith(`${profile.id}-v`),
   );
@@ -128,7 +131,7 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, give
       `give one of ${others.map(({ id }) => id).join(', ')}`,
     );
   };
-  if (x402 && paid.length === 0)
+  if (charges && paid.length === 0)
     lack(
       'payments',
       dialects.filter(({ pays }) => pays),
@@ -138,10 +141,12 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, give
       'checks of clients',
       dialects.filter((dialect) => clientProfileOf(dialect) !== undefined),
     );
-  const isAll = !x402 && !clients;
+  const isAll = !charges && !clients;
   const subjects: readonly Subject[] = [
     ...(isAll ? free.map((dialect) => ({ dialect, of: 'agents' as const })) : []),
-    ...(x402 || (isAll && profile === undefined) ? paid.map((dialect) => ({ dialect, of: 'payments' as const })) : []),
+    ...(charges || (isAll && profile === undefined)
+      ? paid.map((dialect) => ({ dialect, of: 'payments' as const }))
+      : []),
     ...(clients || (isAll && profile === undefined)
       ? calling.map((dialect) => ({ dialect, of: 'clients' as const }))
       : []),
@@ -154,9 +159,13 @@ function chosen(dialects: readonly Dialect[], profile: Dialect | undefined, give
  * reference agent with the part of the pack, and each fault of the pack is caught.
  */
 async function provePacks(given: ProveArguments, terminal: Terminal): Promise<number> {
-  const others = ['x402', 'clients', 'without', 'once', 'only', 'write', 'check'] as const;
+  const others = ['charges', 'clients', 'without', 'once', 'only', 'write', 'check'] as const;
   const other = others.find((name) => given[name] !== undefined);
-  if (other !== undefined) throw new TckError('usage', `--${other} does not go together with --pack`);
+  if (other !== undefined)
+    throw new TckError(
+      'usage',
+      `${other === 'charges' ? charging.option : `--${other}`} does not go together with --pack`,
+    );
   const { namedDialect, targetPacks } = await import('../named.js');
   const packs = await targetPacks(readPacks(given, terminal.env));
   const { dialects } = await import('../../dialect/index.js');
@@ -220,7 +229,7 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
     };
     return of === 'clients'
       ? proveClients({ ...more, rules: clientRules })
-      : prove({ ...more, x402: of === 'payments', rules });
+      : prove({ ...more, charges: of === 'payments', rules });
   }
 
   function tell(proof: Proof): void {

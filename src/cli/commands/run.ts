@@ -1,8 +1,8 @@
+import { totalOf } from '../../../packs/settings.js';
 import { nearest, suggestion } from '../../model/nearest.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Report } from '../../report/index.js';
 import { plural } from '../../wire/text/text.js';
-import { createPurse } from '../../x402/purse.js';
 import type { CliArguments } from '../cli-options.js';
 import type { LastRun } from '../last-run.js';
 import type { Settings } from '../settings.js';
@@ -56,15 +56,13 @@ export async function runCommand(
     });
   if (given.watch === undefined) return work(chosen);
   const { watched } = await import('../watching.js');
-  return watched(url, given.watch === true ? [] : given.watch, withPurse(chosen), work, terminal);
+  return watched(url, given.watch === true ? [] : given.watch, await withPurse(chosen), work, terminal);
 }
 
 /** The settings of runs that have one total for their payments. */
-function withPurse(settings: Settings): Settings {
-  const { x402 } = settings.target;
-  if (x402?.key === undefined) return settings;
-  const { maxAmount = '0', maxTotal = maxAmount } = x402;
-  return { ...settings, target: { ...settings.target, x402: { ...x402, purse: createPurse(maxTotal) } } };
+async function withPurse(settings: Settings): Promise<Settings> {
+  const total = await totalOf([settings.target]);
+  return total === undefined ? settings : { ...settings, target: total.shared(settings.target) };
 }
 
 /** The settings of a run of what was open before. Throws `TckError('usage')` without an earlier run. */

@@ -1,9 +1,9 @@
-import type { Surroundings } from '../../../packs/index.js';
+import { surroundings, tillFor } from '../../../packs/index.js';
 import type { BindingId } from '../../binding/index.js';
 import { checkPlace, whyOf } from '../../files/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { SqliteArchive } from '../../reference/archive-sqlite.js';
-import type { Facilitator } from '../../reference/index.js';
+import type { Stub } from '../../reference/patching.js';
 import { interrupted } from '../interruption.js';
 import type { Casting } from '../reference-agent.js';
 import type { Terminal } from '../terminal.js';
@@ -15,7 +15,7 @@ export interface ServeArguments extends Casting {
   readonly host?: string;
   readonly data?: string;
   /** The agent charges. */
-  readonly x402?: boolean;
+  readonly charges?: boolean;
 }
 
 /** Limits of an agent that runs for days and to which any client may send anything. */
@@ -23,32 +23,30 @@ const most = { tasks: 10_000, size: 64 * 1024 * 1024 };
 
 /** The first line on stdout is the base URL; all else is for people and goes to stderr. */
 export async function serveCommand(
-  { profile, binding, port = 0, host = '127.0.0.1', data, x402 = false, ...casting }: ServeArguments,
+  { profile, binding, port = 0, host = '127.0.0.1', data, charges = false, ...casting }: ServeArguments,
   terminal: Terminal,
 ): Promise<number> {
   const { chosenDialect } = await import('../named.js');
   const dialect = chosenDialect(profile, binding);
   const { cast, serve } = await import('../reference-agent.js');
   const archive = data === undefined ? undefined : await archiveIn(data);
-  const { surroundings } = await import('../../../packs/index.js');
   const { realClock } = await import('../../wire/index.js');
   const around = await surroundings(dialect, realClock);
-  const { facilitatorFor } = await import('../charging-agent.js');
-  const facilitator = facilitatorFor(dialect, x402);
+  const till = charges ? await tillFor(dialect, realClock) : undefined;
   const agent = cast(
     dialect,
     { ...casting, everyBinding: binding === 'all' },
     {
       ...(archive === undefined ? {} : { archive }),
       around,
-      facilitator,
+      till,
       most,
     },
   );
   const served = await serve(agent.resident, { port, host });
   const behind = [
-    ...(around === undefined ? [] : [await besides(around, host)]),
-    ...(facilitator === undefined ? [] : [await till(facilitator, served.url, host)]),
+    ...(around === undefined ? [] : [await besides(around, served.url, host)]),
+    ...(till === undefined ? [] : [await besides(till, served.url, host)]),
   ];
   const ended = interrupted(terminal);
   terminal.out(`${served.url}\n`);
@@ -62,30 +60,12 @@ export async function serveCommand(
   return 0;
 }
 
-/** The service that the agent asks about its callers, and its control, on ports of their own. */
-async function besides({ service, control, about }: Surroundings, host: string) {
+/** The service that the agent asks, and its control, on ports of their own. */
+async function besides({ service, control, about }: Stub, agent: string, host: string) {
   const { serve } = await import('../reference-agent.js');
   const node = await serve(() => service, { host });
   const desk = await serve(() => control, { host });
-  return { served: [node, desk], about: about({ service: node.url, control: desk.url }) };
-}
-
-/** The facilitator of an agent that charges, and its control, on ports of their own. */
-async function till(facilitator: Facilitator, agentUrl: string, host: string) {
-  const { facilitatorControlHandle } = await import('../../reference/index.js');
-  const { serve } = await import('../reference-agent.js');
-  const desk = await serve(() => facilitator.handle, { host });
-  const control = await serve(() => facilitatorControlHandle(facilitator.control), { host });
-  return {
-    served: [desk, control],
-    about: [
-      `  the facilitator that it settles through: ${desk.url}`,
-      `  its control: ${control.url}`,
-      'Messages that begin with paid-echo cost play money, which exists nowhere else. To judge it:',
-      `  a2a-tck --url ${agentUrl} --x402 --x402-stub ${control.url}`,
-      `  a2a-tck --url ${agentUrl} --x402    without money, as with any agent`,
-    ],
-  };
+  return { served: [node, desk], about: about({ service: node.url, control: desk.url, agent }) };
 }
 
 async function archiveIn(file: string): Promise<SqliteArchive> {

@@ -8,7 +8,6 @@ import { eventsScenarios } from './events.js';
 import { framingScenarios } from './framing.js';
 import { interfacesScenarios } from './interfaces.js';
 import { listsScenarios } from './lists.js';
-import { paymentsScenarios } from './payments.js';
 import { plainScenarios } from './plain.js';
 import { pushScenarios } from './push.js';
 import { requestsScenarios } from './requests.js';
@@ -28,6 +27,5 @@ export const scenarios: readonly Scenario[] = [
   ...troubleScenarios,
   ...listsScenarios,
   ...pushScenarios,
-  ...paymentsScenarios,
   ...bundledScenarios,
 ];

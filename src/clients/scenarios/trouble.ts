@@ -1,10 +1,7 @@
-import type { Incoming, Patch, Reply } from '../../reference/index.js';
+import { isCall, onCall, type Reply } from '../../reference/patching.js';
 import { type Scenario, scenario } from '../scenario.js';
 
 // The agent cannot answer, or its answer is lost.
-
-const isCall = (route: string | undefined): boolean =>
-  route === 'endpoint' || route === 'http-json' || route === 'grpc';
 
 /** The agent has no time for a call. */
 const busy = (status: 429 | 503, seconds: number): Reply => ({
@@ -15,28 +12,6 @@ const busy = (status: 429 | 503, seconds: number): Reply => ({
   ],
   body: 'The agent is busy.\n',
 });
-
-type Serve = (request: Incoming) => Promise<Reply>;
-
-/** Another answer for the first call for which there is one; `serve` is the agent, undefined what it says itself. */
-export const onCall =
-  (answer: (request: Incoming, serve: Serve) => Promise<Reply | undefined> | Reply | undefined): Patch =>
-  (inner, _, whole) => {
-    let isOver = false;
-    return {
-      async serve(request) {
-        if (isOver || !isCall(whole.route(request))) return inner.serve(request);
-        let said: Promise<Reply> | undefined;
-        const serve: Serve = (item) => {
-          said ??= inner.serve(item);
-          return said;
-        };
-        const other = await answer(request, serve);
-        isOver ||= other !== undefined;
-        return other ?? serve(request);
-      },
-    };
-  };
 
 /** Seconds of Retry-After. */
 export const busySeconds = 2;

@@ -1,5 +1,5 @@
 import { withFreshIds } from '../execute/fresh-ids.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import {
   type CallStep,
   type Case,

@@ -2,7 +2,6 @@ import type { Inexpressible, NativeRequest, Tamper } from '../../client/index.js
 import type { Dialect } from '../../dialect/index.js';
 import type { Operation } from '../../model/index.js';
 import type { Header } from '../../wire/index.js';
-import type { Offer } from '../../x402/index.js';
 import type { CallStep, Demand } from './case.js';
 
 /** What a request is printed with. */
@@ -12,8 +11,8 @@ export interface SpellContext {
   readonly rpcId: string;
   /** The value of `a.task`, `a.context`, `a.config`, `a.token`; undefined while it is unknown. */
   resolve(reference: string): string | undefined;
-  /** The agent's offer for the task that a step began; undefined while it is unknown. */
-  offer?(step: string): Offer | undefined;
+  /** What a pack has noted of the task that a step began; undefined while there is nothing. */
+  noted?(step: string): unknown;
   /** The URL that is called, and the caller's headers, for requests that are written byte by byte. */
   readonly endpoint: string;
   readonly credentials: readonly Header[];

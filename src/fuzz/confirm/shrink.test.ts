@@ -173,13 +173,6 @@ describe('confirming', () => {
       call('get', { params: { id: { $ref: 'a.task' } } }),
     ]);
   });
-
-  test('keeps payments for the tasks that they were for', () => {
-    const paying = caseOf(call('send', { as: 'a' }), call('send', { tricks: [{ trick: 'payment', for: 'a' }] }));
-    expect(joined([paying], caseOf(call('get'))).steps[1]).toEqual(
-      call('send', { tricks: [{ trick: 'payment', for: 'c0-a' }] }),
-    );
-  });
 });
 
 describe('settling', () => {

@@ -1,6 +1,5 @@
 import { type Reading, taskIdIn } from '../../kit/index.js';
 import { isObject, isString, type StreamEvent, type Task } from '../../model/index.js';
-import { offerIn } from '../generate/payer.js';
 import type { Begun } from './trace.js';
 
 const contextIn = (event: StreamEvent | undefined): string | undefined => {
@@ -59,10 +58,18 @@ function taskIn({ operation, outcome }: Reading): Task | undefined {
   return outcome.value['task'] as Task;
 }
 
-/** Adds the payment offer in an answer to each step that began the task of that answer. */
-export function withOffer(begun: Map<string, Begun>, reading: Reading): void {
-  const task = taskIn(reading);
-  const offer = task && offerIn(task);
-  if (task === undefined || offer === undefined) return;
-  for (const [name, known] of begun) if (known.task === task.id) begun.set(name, { ...known, offer });
+/** What a pack notes of tasks; undefined: nothing new. */
+let noteOf: ((task: Task) => unknown) | undefined;
+
+/** Sets what is noted of each task in an answer. */
+export function noting(note: (task: Task) => unknown): void {
+  noteOf = note;
+}
+
+/** Adds what a pack notes of the task in an answer to each step that began the task. */
+export function withNote(begun: Map<string, Begun>, reading: Reading): void {
+  const task = noteOf && taskIn(reading);
+  const noted = task && noteOf?.(task);
+  if (task === undefined || noted === undefined) return;
+  for (const [name, known] of begun) if (known.task === task.id) begun.set(name, { ...known, noted });
 }

@@ -5,7 +5,7 @@ import { type Clock, type Exchange, sleep } from '../../wire/index.js';
 import { type CallStep, type Case, isFollowing, type WaitStep } from '../case/case.js';
 import type { Spell, Spelled } from '../case/spelled.js';
 import { excessOf } from '../case/weight.js';
-import { capturedIds, withOffer } from './captured-ids.js';
+import { capturedIds, withNote } from './captured-ids.js';
 import type { Begun, Sent, Trace } from './trace.js';
 
 export interface ExecutorOptions {
@@ -220,7 +220,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
         dialect,
         rpcId: `f${label}${digits(at)}${digits(among ?? 0)}`,
         resolve: (reference) => resolved(begun, reference),
-        offer: (name) => begun.get(name)?.offer,
+        noted: (name) => begun.get(name)?.noted,
         endpoint: client.endpoint,
         credentials: client.own.headers,
         form: (operation, params) => client.form(operation, params, undefined, timeoutMs),
@@ -252,7 +252,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       sent.push(request);
       const found = step.as === undefined ? undefined : capturedIds(request.reading);
       if (step.as !== undefined && found !== undefined) begun.set(step.as, found);
-      withOffer(begun, request.reading);
+      withNote(begun, request.reading);
       return request;
     }
 

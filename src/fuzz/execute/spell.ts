@@ -11,9 +11,8 @@ import type { Spell, SpellContext, Spelled } from '../case/spelled.js';
 import { type Injection, type Members, print, refsOf, sizeOf, writtenOut } from '../case/values.js';
 import { mostPrinted, weighed } from '../case/weight.js';
 import { isTrusted } from '../confirm/trust.js';
-import type { Payer } from '../generate/payer.js';
 import { rendered } from '../mutate/frame.js';
-import type { Frame, Outgoing } from '../mutate/wire-mutation.js';
+import type { Frame, Outgoing, Payer, RequestTools } from '../mutate/wire-mutation.js';
 import { isUsable, kindOf } from '../mutate/wire-mutations.js';
 import { expectedError } from '../oracles/expected-error.js';
 import { freshMember, withFreshIds } from './fresh-ids.js';
@@ -58,14 +57,14 @@ export function createSpell(options: SpellOptions = {}): Spell {
 
 /** The request object of a step after its edits, and what is still to be done with it. */
 function changed(step: CallStep, context: SpellContext, options: SpellOptions) {
-  const { rpcId, offer = () => undefined, again, dialect } = context;
+  const { rpcId, noted = () => undefined, again, dialect } = context;
   const tricks = weighed(step).tricks.filter(
     (trick) => kindOf(trick) === undefined || isUsable(trick, dialect, step.operation),
   );
   const kinds: Kinds = tricks.map((trick) => [trick, kindOf(trick)] as const);
-  const paid = { payer: options.payer, rpcId, offer };
+  const tools: RequestTools = { payer: options.payer, rpcId, noted };
   const asked = kinds.reduce(
-    (made, [trick, kind]) => kind?.request?.(trick, made, paid) ?? made,
+    (made, [trick, kind]) => kind?.request?.(trick, made, tools) ?? made,
     requestOf(step, context, options.tenant),
   );
   const edits = (step.edits ?? []).filter(({ at }) => dialect.binding.requests === 'envelopes' || isInParams(at));

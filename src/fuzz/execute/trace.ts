@@ -1,7 +1,6 @@
 import type { Reading } from '../../kit/index.js';
 import type { Task } from '../../model/index.js';
 import type { Exchange } from '../../wire/index.js';
-import type { Offer } from '../../x402/index.js';
 import type { CallStep, Case, Demand } from '../case/case.js';
 
 /** What a named step began, as far as its answer shows. */
@@ -11,8 +10,8 @@ export interface Begun {
   readonly config?: string;
   /** The token of the next page of a listing. */
   readonly token?: string;
-  /** The agent's last offer for the task. */
-  readonly offer?: Offer;
+  /** What a pack has noted of the task last. */
+  readonly noted?: unknown;
 }
 
 /** One request of a case and its outcome. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../dialect/index.js';
 import { type Behaviours, type Goal, neutralPrompt, promptFor, type Speaker } from '../../kit/index.js';
 import { isObject, isString, type Message, type Operation, type Operations } from '../../model/index.js';
-import type { CallStep, Value } from '../case/case.js';
+import type { CallStep, Case, Value } from '../case/case.js';
 import type { RandomSource } from './random-source.js';
 
 // Requests of scripts are written in canonical terms and spelled by the dialect: one script serves all dialects.
@@ -17,6 +17,19 @@ export interface ScriptTools {
   readonly webhook: string;
   readonly hasSecond: boolean;
 }
+
+/** A script about payments; `message`: what the agent charges for. It needs the operation `send`. */
+export type PaymentScript = (randomSource: RandomSource, tools: ScriptTools & { readonly message: string }) => Case;
+
+let payments: PaymentScript | undefined;
+
+/** Sets the scripts about payments: their pack brings them. */
+export function bringScript(script: PaymentScript): void {
+  payments = script;
+}
+
+/** The scripts about payments; undefined: no pack brought any. */
+export const paymentScript = (): PaymentScript | undefined => payments;
 
 const mark = '\u0001ref:';
 /** Stands in canonical params for what an earlier step began: `a.task`, `a.context`, `a.config`, `a.token`. */

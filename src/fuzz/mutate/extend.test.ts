@@ -54,7 +54,7 @@ test('the parent stays unchanged: something is added to its call, or comes after
 
 test('names that answers showed are sent back; those with a prefix are not', () => {
   expect(JSON.stringify(followed(2))).not.toContain('renderer');
-  for (const name of ['renderer', 'x402.payment.status', 'xpr:jobId', '__proto__']) dictionary.remember(name);
+  for (const name of ['renderer', 'shop.payment.status', 'xpr:jobId', '__proto__']) dictionary.remember(name);
   expect(dictionary.seen).toEqual(['renderer']);
   const sent = JSON.stringify(followed(2));
   expect(sent).toMatch(/"at":"\/params\/message\/metadata","op":"set","value":\{"renderer":/);

@@ -11,9 +11,8 @@ import { paramsOf } from '../generate/places.js';
 import type { RandomSource } from '../generate/random-source.js';
 import { envelopeEdit } from './envelope.js';
 import { createExtend } from './extend.js';
-import { isPaymentMutation } from './payment.js';
 import { breaking, odd } from './schema-mutators.js';
-import { anyWireMutation, isSignedMutation, makeWireMutation } from './wire-mutations.js';
+import { anyWireMutation, isPaymentMutation, isSignedMutation, makeWireMutation } from './wire-mutations.js';
 
 // Makes cases near a kept one, with one or a few small changes.
 

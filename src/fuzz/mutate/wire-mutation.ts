@@ -3,7 +3,6 @@ import type { Tamper } from '../../client/index.js';
 import type { Header } from '../../wire/index.js';
 import type { Demand, Value, WireMutation } from '../case/case.js';
 import type { Injection } from '../case/values.js';
-import type { Paid } from '../generate/payer.js';
 import type { RandomSource } from '../generate/random-source.js';
 
 // A wire mutation is a change to the text, the bytes, the headers or the connection of a request, by name and arguments.
@@ -46,6 +45,23 @@ export interface WireMutationTools {
   readonly objects: readonly string[];
 }
 
+/** What a wire mutation may use where it changes the request object. */
+export interface RequestTools {
+  /** The JSON-RPC id of this request, and of no other. */
+  readonly rpcId: string;
+  /** The campaign on an agent that charges; undefined: nothing is paid. */
+  readonly payer: Payer | undefined;
+  /** What the pack has noted of the task that a step began; undefined: nothing yet. */
+  noted(step: string): unknown;
+}
+
+/** What payments of a campaign are made of. The same seed gives the same payments. */
+export interface Payer {
+  readonly seed: number;
+  /** Unix seconds by the agent's clock. */
+  seconds(): number;
+}
+
 /**
  * What of a request of gRPC is broken. A library may answer each with any status but OK, INTERNAL too (AMB10-49).
  * `message`: the bytes are not a message, or a message that nests too deep. `framing`: the agent may also answer with
@@ -77,7 +93,9 @@ export interface WireMutationKind {
   readonly framed?: (trick: WireMutation, body: Uint8Array) => Uint8Array;
   readonly http?: (trick: WireMutation, out: Outgoing) => Outgoing;
   /** Changes the request object; undefined: something that it needs is missing. */
-  readonly request?: (trick: WireMutation, request: Value, paid: Paid) => Value | undefined;
+  readonly request?: (trick: WireMutation, request: Value, tools: RequestTools) => Value | undefined;
+  /** It pays, or claims to have paid, for the task of the step that its argument `for` names. */
+  readonly pays?: true;
   /** For callers who sign: a change after signing. */
   readonly signed?: (trick: WireMutation) => Tamper;
   /** The body that is sent is another than the one that is signed. */

@@ -8,7 +8,6 @@ import { frameMutations } from './frame.js';
 import { httpMutations } from './http.js';
 import { messageMutations } from './messages.js';
 import { pathFrameMutations, pathMutations } from './paths.js';
-import { paymentMutations } from './payment.js';
 import { textMutations } from './text.js';
 import type { WireMutationKind, WireMutationTools } from './wire-mutation.js';
 
@@ -19,7 +18,6 @@ const all: Record<string, WireMutationKind> = {
   ...bytesMutations,
   ...httpMutations,
   ...frameMutations,
-  ...paymentMutations,
   ...pathMutations,
   ...pathFrameMutations,
   ...messageMutations,
@@ -41,6 +39,9 @@ export const signedMutationNames = (): readonly string[] =>
 /** What a wire mutation does; undefined for a name that this version of the kit does not have. */
 export const kindOf = ({ trick }: Pick<WireMutation, 'trick'>): WireMutationKind | undefined =>
   Object.hasOwn(all, trick) ? all[trick] : undefined;
+
+/** Whether it pays for a task. */
+export const isPaymentMutation = (trick: Pick<WireMutation, 'trick'>): boolean => kindOf(trick)?.pays === true;
 
 /** Whether it changes a request that the caller has signed. */
 export const isSignedMutation = (trick: Pick<WireMutation, 'trick'>): boolean => kindOf(trick)?.signed !== undefined;

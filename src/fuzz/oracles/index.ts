@@ -5,7 +5,6 @@ import { errorClass } from './error-class.js';
 import { laws } from './laws.js';
 import { leaks } from './leaks.js';
 import type { Oracle } from './oracle.js';
-import { paid } from './paid.js';
 import { polluted } from './polluted.js';
 import { statefulOracles } from './stateful.js';
 import { unchanged } from './unchanged.js';
@@ -21,4 +20,4 @@ export function addOracle(oracle: Oracle): void {
   if (!brought.includes(oracle)) brought.push(oracle);
 }
 
-export const oracles = (): readonly Oracle[] => [...answerOracles, ...statefulOracles, ...brought, paid, bindings];
+export const oracles = (): readonly Oracle[] => [...answerOracles, ...statefulOracles, ...brought, bindings];

@@ -4,15 +4,15 @@ import { member } from '../../model/index.js';
 import { notApplicable, planAll } from '../../run/index.js';
 import { printable } from '../../wire/index.js';
 import type { Sent, Trace } from '../execute/trace.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import {
   comparesAnswers,
   comparesIds,
   judgesContent,
   namesFields,
   readsText,
-  unfitLaws,
   unfitSuites,
+  whyUnfit,
 } from './law-fitness.js';
 import { createLawMemo } from './law-memo.js';
 import { contentView, viewOf } from './law-view.js';
@@ -36,7 +36,7 @@ const lawsOf: (oracleContext: OracleContext) => readonly Fit[] = remembered(({ r
     if (rule.kind !== 'law' || level === 'may') return [];
     // A campaign does not know which text of its version the agent follows: only sentences of all texts count.
     if (rows.every(({ since }) => since !== undefined)) return [];
-    if (Object.hasOwn(unfitLaws, rule.id) || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];
+    if (whyUnfit(rule.id) !== undefined || Object.hasOwn(unfitSuites, suiteOf(rule))) return [];
     if (notApplicable(rows, target) !== undefined || rule.claimed?.(target) !== undefined) return [];
     const keys = rows.flatMap(({ key }) => (key === undefined ? [] : [key]));
     return [

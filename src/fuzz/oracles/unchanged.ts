@@ -2,7 +2,7 @@ import { errorOf, rpcCodes } from '../../kit/index.js';
 import type { RequirementKey } from '../../ledger/index.js';
 import { member, type Operation, type TaskPage, type TaskPushConfig } from '../../model/index.js';
 import type { Sent, Sight, Trace } from '../execute/trace.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import { probed, reads } from './before-after.js';
 import { caseUnchanged, mutationName, mutationsOf } from './mutation.js';
 import type { Oracle, OracleContext, Symptom } from './oracle.js';
@@ -93,7 +93,7 @@ function changed(
   const among = between(trace, earlier.sent, later.sent);
   // The later request may show its own effect, so it is checked as well.
   if (among === undefined || ![...among, later.sent].every(isIdle)) return undefined;
-  // A refused payment ends the task that was to be paid, in whichever way it is reported (a2a-x402 v0.1 §8).
+  // A refused payment ends the task that was to be paid, in whichever way it is reported.
   if ([...among, later.sent].some(({ step }) => step.tricks?.some(isPaymentMutation) === true)) return undefined;
   const what = differenceOf(earlier, later);
   if (what === undefined || (!isTerminalState(earlier) && isAnswered(trace, earlier))) return undefined;

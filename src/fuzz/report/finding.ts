@@ -8,7 +8,7 @@ import { requestsOf } from '../case/joined.js';
 import { caseDocument } from '../case/stored-case.js';
 import { settledCause } from '../confirm/cause.js';
 import type { Settled } from '../confirm/settlement.js';
-import { isPaymentMutation } from '../mutate/payment.js';
+import { isPaymentMutation } from '../mutate/wire-mutations.js';
 import type { Confirmed, Suspect } from '../schedule/campaign-settings.js';
 import { findingId } from './bucket.js';
 import { requestsAs, scriptOf } from './script/script.js';
@@ -69,7 +69,7 @@ export function findingOf(
     url: redactor.text(stage.target.url),
     options: [
       ...(symptom.beside === undefined ? [`--binding ${dialect.binding.id}`] : []),
-      ...(stage.charges === undefined ? [] : ['--x402']),
+      ...(stage.charges === undefined ? [] : [`--${stage.charges.pack}`]),
       ...(isRare ? ['--confirm 20'] : []),
       `--timeout ${stage.limits.timeoutMs}`,
     ],

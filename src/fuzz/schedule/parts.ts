@@ -4,11 +4,10 @@ import { createSpell } from '../execute/spell.js';
 import { createGenerator } from '../generate/create-generator.js';
 import { createDictionary } from '../generate/dictionary.js';
 import type { Generator } from '../generate/generator.js';
-import { createPayer } from '../generate/payer.js';
-import { paymentCase } from '../generate/payments.js';
 import { race } from '../generate/races.js';
 import type { RandomSource } from '../generate/random-source.js';
 import { scenario } from '../generate/scenarios.js';
+import { paymentScript } from '../generate/scripting.js';
 import { createWeightedChoice } from '../generate/weighted-choice.js';
 import { crashReport } from '../oracles/crash-report.js';
 import { oracles } from '../oracles/index.js';
@@ -37,13 +36,13 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
     hasSecond: (client.secondCredentials?.length ?? 0) > 0 || client.secondSigner !== undefined,
   };
   const canSend = tools.operations.includes('send');
+  const script = paymentScript();
   // A deck: each kind of wrong payment comes once before any comes twice.
   const dealt = createWeightedChoice();
   const payments =
-    charges !== undefined && canSend
+    charges !== undefined && canSend && script !== undefined
       ? {
-          payments: (randomSource: RandomSource) =>
-            paymentCase(dealt(randomSource), { ...tools, message: charges.message }),
+          payments: (randomSource: RandomSource) => script(dealt(randomSource), { ...tools, message: charges.message }),
         }
       : {};
   return createGenerator({
@@ -59,7 +58,7 @@ function generatorFor({ client, target, behaviours, readOnly, rawSocket, charges
 export const fuzzParts = (stage: FuzzStage, settling: ConfirmationSettings): CampaignParts => {
   const { tenant } = stage.client;
   const { charges, seed, idSeed = seed } = stage;
-  const payer = charges === undefined ? {} : { payer: createPayer(idSeed, charges.seconds) };
+  const payer = charges === undefined ? {} : { payer: { seed: idSeed, seconds: charges.seconds } };
   return {
     spell: createSpell({ inspector: stage.inspector, ...payer, ...(tenant === undefined ? {} : { tenant }) }),
     generator: generatorFor,

@@ -111,14 +111,10 @@ function isEcho(document: unknown, path: string): boolean {
   return isObject(found) && !/agent/i.test(String(member(found, 'role')));
 }
 
-type Place = 'card' | 'payment' | 'payment-card' | 'elsewhere';
+type Place = 'card' | 'elsewhere';
 /** The kind of documents on which a key is judged. */
-function placeOf(key: RequirementKey): Place {
-  if (key.startsWith('x402.')) return key.startsWith('x402.card-') ? 'payment-card' : 'payment';
-  return /^(card|ext|sig)\./.test(key) ? 'card' : 'elsewhere';
-}
-const placeOfDocument = (of: Document['of']): Place =>
-  of === 'card' || of === 'payment' || of === 'payment-card' ? of : 'elsewhere';
+const placeOf = (key: RequirementKey): Place => (/^(card|ext|sig)\./.test(key) ? 'card' : 'elsewhere');
+const placeOfDocument = (of: Document['of']): Place => (of === 'card' ? of : 'elsewhere');
 
 /** The findings of the schemas in a document as broken places. */
 export const foundIn = ({ inspection }: Document, fits: (finding: Finding) => boolean): readonly BrokenPlace[] =>
@@ -126,8 +122,8 @@ export const foundIn = ({ inspection }: Document, fits: (finding: Finding) => bo
 
 /**
  * A law that the schemas decide: no document in an answer breaks a place that has the key (`x-rule`). Keys of the card,
- * of extensions and of signatures are judged on the card, those of payments on metadata of the agent, all others on
- * results. The reason names each broken place of the first broken document.
+ * of extensions and of signatures are judged on the card, all others on results and on documents in them that a pack has
+ * schemas for. The reason names each broken place of the first broken document.
  */
 export function conforms(id: `${string}/${string}`, key: RequirementKey, about: string, options: LawOptions): Law {
   const place = placeOf(key);

@@ -3,10 +3,9 @@ import type { Dialect } from '../../dialect/index.js';
 import { lruMemo, type Operation } from '../../model/index.js';
 import { bodyText, type Exchange, excerpt, header, mediaType } from '../../wire/index.js';
 import { grpcIn, statusText } from '../packs/grpc.js';
-import { declarationIn, paymentsIn } from '../packs/x402-reading.js';
 import type { Inspector } from './inspection.js';
 import { probesIn } from './probes.js';
-import type { Document, Probes, Reading, ReadReply, StreamReading } from './reading.js';
+import type { Document, MoreDocuments, Probes, Reading, ReadReply, StreamReading } from './reading.js';
 import { readStream } from './streamed.js';
 
 const strict = new TextDecoder('utf-8', { fatal: true });
@@ -17,7 +16,7 @@ interface Sources {
   readonly inspector: Inspector;
   /** The exchange brought the card. */
   readonly isCard: boolean;
-  readonly payments: Inspector | undefined;
+  readonly more: MoreDocuments | undefined;
 }
 
 const readReplies = (exchange: Exchange, { binding, errors }: Dialect): readonly ReadReply[] =>
@@ -40,15 +39,12 @@ function outcomeOf({ exchange, operation }: Reading, dialect: Dialect): Outcome<
 }
 
 function documentsOf({ exchange, operation, replies }: Reading, sources: Sources): readonly Document[] {
-  const { dialect, inspector, isCard, payments } = sources;
+  const { dialect, inspector, isCard, more } = sources;
   if (isCard) {
     const value = repliesOf(exchange)[0];
     if (value?.type !== 'json') return [];
     const inspection = inspector.inspect('agent-card.schema.json', value.value);
-    return [
-      { of: 'card', name: 'card', value: value.value, inspection },
-      ...(payments === undefined ? [] : [declarationIn(value.value, payments)]),
-    ];
+    return [{ of: 'card', name: 'card', value: value.value, inspection }, ...(more?.inCard(value.value) ?? [])];
   }
   if (exchange.fetches === 'extendedCard') {
     const value = repliesOf(exchange)[0];
@@ -75,7 +71,7 @@ function documentsOf({ exchange, operation, replies }: Reading, sources: Sources
     const of = operation === 'extendedCard' ? 'extended-card' : 'result';
     return [
       { of, name, value: result, inspection: inspector.inspect(ref, result) },
-      ...(payments === undefined ? [] : paymentsIn(result, name, payments)),
+      ...(more?.inResult(result, name) ?? []),
     ] as const;
   });
 }
@@ -163,8 +159,8 @@ export const readExchange = (
   dialect: Dialect,
   inspector: Inspector,
   isCard: boolean,
-  payments?: Inspector,
-): Reading => new LazyReading(exchange, { dialect, inspector, isCard, payments });
+  more?: MoreDocuments,
+): Reading => new LazyReading(exchange, { dialect, inspector, isCard, more });
 
 /** Reads a recorded exchange again, with another answer than came. */
 export const readAgain = (reading: Reading, exchange: Exchange): Reading =>

@@ -15,6 +15,14 @@ export interface Document {
   readonly inspection: Inspection;
 }
 
+/** Finds the documents for which a pack has schemas. */
+export interface MoreDocuments {
+  /** `card`: any JSON value. */
+  inCard(card: unknown): readonly Document[];
+  /** `result`: any JSON value; `name`: what people call it. */
+  inResult(result: unknown, name: string): readonly Document[];
+}
+
 /** One JSON text in the answer to a call, or the text in its place. */
 export interface ReadReply {
   /** The JSON value; undefined when the text was not JSON. */

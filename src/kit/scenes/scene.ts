@@ -2,7 +2,6 @@ import type { Client } from '../../client/index.js';
 import type { Card, Message, Transport } from '../../model/index.js';
 import type { Clock, Exchange, Receiver } from '../../wire/index.js';
 import type { Inspector } from '../rules/inspection.js';
-import type { X402Scene } from './x402-scene.js';
 
 /** What there is in the place of a card. */
 export interface WhyNoCard {
@@ -122,12 +121,10 @@ export interface Scene {
    * `PreconditionUnmet`.
    */
   readonly restart: (() => Promise<void>) | undefined;
-  /** What the pack of the agent's profile adds; undefined in runs without it. */
+  /** What a pack adds: that of the agent's profile, or of its payments; undefined in runs without it. */
   part<T>(part: ScenePart<T>): T | undefined;
   /** Callers that the agent knows in another way than by headers; undefined: it knows no such way. */
   readonly signing: SigningCallers | undefined;
-  /** Payments; undefined in runs without --x402. */
-  readonly x402: X402Scene | undefined;
   /**
    * Whether the agent is slow, and takes many requests at once. A check that runs last may then send requests together
    * that it sends in turn only to know which one broke the agent. If it does not pass, it runs again, and this is false

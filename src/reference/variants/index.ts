@@ -15,7 +15,6 @@ import { shapeVariants } from './shapes.js';
 import { streamingVariants } from './streaming.js';
 import { taskVariants } from './tasks.js';
 import { unclearVariants } from './unclear.js';
-import { x402Variants } from './x402.js';
 
 /** Every conforming but unusual agent. */
 export const variants: readonly Variant[] = [
@@ -35,5 +34,4 @@ export const variants: readonly Variant[] = [
   ...streamingVariants,
   ...pushVariants,
   ...queueVariants,
-  ...x402Variants,
 ];

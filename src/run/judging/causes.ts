@@ -61,6 +61,8 @@ export interface Seen {
   readonly redirect: Redirect | undefined;
   /** Set if callers sign their requests. */
   readonly signing: Scene['signing'];
+  /** The pack of payments, if they are judged. */
+  readonly charging: string | undefined;
   readonly redactor: Redactor;
 }
 
@@ -618,9 +620,9 @@ const inOrder = (planned: readonly Planned[]): readonly Planned[] =>
     )
     .map(({ check }) => check);
 
-/** Rules about callers and about the card: for these a refusal is evidence. */
-const isOfRefusals = (rule: Rule, { signing }: Pick<Seen, 'signing'>): boolean =>
-  /^(auth|x402|card|signature)\//.test(rule.id) || suiteOf(rule) === signing?.pack;
+/** Rules about callers, payments and the card: for these a refusal is evidence. */
+const isOfRefusals = (rule: Rule, { signing, charging }: Pick<Seen, 'signing' | 'charging'>): boolean =>
+  /^(auth|card|signature)\//.test(rule.id) || [signing?.pack, charging].includes(suiteOf(rule));
 
 const isRefusal = (recorded: Recorded | undefined): boolean =>
   recorded !== undefined && ['refusal', 'denied'].includes(standingOf(recorded).kind);

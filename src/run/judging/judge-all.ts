@@ -6,6 +6,7 @@ import {
   knowingProbes,
   lackedByChance,
   leftBy,
+  type MoreDocuments,
   madeBy,
   type Reading,
   type Scene,
@@ -28,8 +29,8 @@ import {
 import { breather, plural, type Redactor, type Tape, type Wire } from '../../wire/index.js';
 import { type Detected, probe } from '../detection/detect.js';
 import { peersOf } from '../detection/interfaces.js';
+import type { PreparedCharges } from '../extensions/charging.js';
 import type { Prepared } from '../extensions/signing.js';
-import type { PreparedX402 } from '../extensions/x402.js';
 import type { FuzzOutcome } from '../fuzz-phase.js';
 import { fuzz } from '../fuzzing.js';
 import { inSet } from '../planning/frozen.js';
@@ -55,11 +56,11 @@ import { textClues } from './text-clues.js';
 
 /** The rows of the dialect, and those of payments and packs if they are judged. */
 export const ledgerFor = (
-  { x402, packs = [] }: Pick<RunOptions, 'x402' | 'packs'>,
+  { charging, packs = [] }: Pick<RunOptions, 'charging' | 'packs'>,
   { dialect }: Pick<Detected, 'dialect'>,
 ): Ledger => {
   const ledger = loadLedger(dialect.ledger);
-  const others = [...(x402 === undefined ? [] : [loadLedger('x402')]), ...packs.map((pack) => pack.ledger)];
+  const others = [...(charging === undefined ? [] : [charging.ledger]), ...packs.map((pack) => pack.ledger)];
   return others.length === 0 ? ledger : overlaid(ledger, ...others);
 };
 
@@ -68,9 +69,9 @@ export const ledgerFor = (
  * if the kit has none, since it then expects refusals only; and for signed requests and payments, which have their own
  * controls. All others count only on an agent that accepts and refuses.
  */
-const countsAlone = ({ rule }: Planned, { options: { prepared }, session: { client } }: RunState): boolean =>
-  /^(card|signature|x402)\//.test(rule.id) ||
-  suiteOf(rule) === prepared?.callers.pack ||
+const countsAlone = ({ rule }: Planned, { options: { prepared, charging }, session: { client } }: RunState): boolean =>
+  /^(card|signature)\//.test(rule.id) ||
+  [prepared?.callers.pack, charging?.pack].includes(suiteOf(rule)) ||
   (!client.isSomebody && rule.id.startsWith('auth/'));
 
 /** Whether a result is inconclusive for want of credentials: all of these get the same reason. */
@@ -122,7 +123,7 @@ export interface Used {
 }
 
 type JudgeAllOptions = RunOptions &
-  Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedX402 | undefined };
+  Webhooks & { readonly prepared: Prepared | undefined; readonly payments: PreparedCharges | undefined };
 
 /** Everything that a run has once its target is known. */
 export interface RunContext {
@@ -179,7 +180,7 @@ interface RunState extends RunContext {
   readonly began: number;
   readonly slots: Semaphore;
   readonly caller: Caller;
-  readonly inspectors: { readonly plain: Inspector; readonly payments: Inspector | undefined };
+  readonly inspectors: { readonly plain: Inspector; readonly more: MoreDocuments | undefined };
   readonly restart: Scene['restart'];
   readonly session: Session;
   /** By id of the check. */
@@ -223,9 +224,8 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
     ...caller,
     find: tape.find,
     uuidsFor: uuidsByPurpose(seedOfShard(options.idSeed ?? options.seed, options.shard)),
-    addition: prepared?.addition,
+    additions: [prepared?.addition, payments?.addition].filter((addition) => addition !== undefined),
     signing: prepared?.callers,
-    x402: payments?.scene,
     restart,
     wire: observed(wire, (exchange) => slots.note(easeOf(exchange))),
     target,
@@ -248,7 +248,7 @@ function begin(options: JudgeAllOptions, context: RunContext): RunState {
     now,
     slots,
     caller,
-    inspectors: { plain, payments: payments?.scene.inspector },
+    inspectors: { plain, more: payments?.documents },
     restart,
     session,
     results: new Map(),
@@ -456,6 +456,7 @@ function conclude(run: RunState, { readings, text, counted }: Read): Judged {
     gone: wire.lostReason(),
     redirect: unspoken === undefined ? detected.redirect : undefined,
     signing: options.prepared?.callers,
+    charging: options.charging?.pack,
   });
   for (const result of checks) {
     const before = results.get(result.id);
@@ -463,8 +464,7 @@ function conclude(run: RunState, { readings, text, counted }: Read): Judged {
   }
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const broken = new Set(planned.filter(({ rule }) => failed.has(rule.id)).flatMap(({ rule }) => rule.keys));
-  const scene = options.payments?.scene;
-  const charges = scene && { message: scene.trigger, seconds: scene.seconds };
+  const charges = options.payments?.charges;
   const checksMs = run.now() - run.began;
   const isFirstShard = (options.shard?.index ?? 1) <= 1;
   const off = (): string | undefined => whyEnded(run) ?? unspoken?.fact ?? wire.lostReason();

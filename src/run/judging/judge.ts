@@ -1,5 +1,5 @@
 import type { Dialect, TextFollowed } from '../../dialect/index.js';
-import type { Inspector, Note, Recorded } from '../../kit/index.js';
+import type { Inspector, MoreDocuments, Note, Recorded } from '../../kit/index.js';
 import {
   type Check,
   type Clue,
@@ -194,11 +194,11 @@ export async function judgeCheck(
   return result(planned, ruling, seen, now() - started, redactor);
 }
 
-/** Parses the tape once for all laws. `payments`: inspects the metadata of payments, if they are judged. */
+/** Parses the tape once for all laws. `more`: finds documents of payments, if they are judged. */
 export function readTape(
   exchanges: readonly Exchange[],
   dialect: Dialect,
-  { plain, payments }: { readonly plain: Inspector; readonly payments?: Inspector | undefined },
+  { plain, more }: { readonly plain: Inspector; readonly more?: MoreDocuments | undefined },
   cardExchange: Exchange | undefined,
 ): readonly Reading[] {
   // Calls of the agent to a webhook are not answers.
@@ -206,7 +206,7 @@ export function readTape(
   return answers.map((exchange) => {
     // The tape may hold a cut copy of the card.
     const card = exchange.id === cardExchange?.id ? cardExchange : undefined;
-    return readExchange(card ?? exchange, dialect, plain, card !== undefined, payments);
+    return readExchange(card ?? exchange, dialect, plain, card !== undefined, more);
   });
 }
 

@@ -147,7 +147,7 @@ function wireFor(
 
 /** The same choices as the first interface has, and ids that the agent has not seen. */
 function optionsFor(options: RunOptions, label: string): RunOptions {
-  const { fuzz: _, x402: __, signing: ___, onPayments: ____, shard: _____, witness, ...rest } = options;
+  const { fuzz: _, charging: __, signing: ___, onPayments: ____, shard: _____, witness, ...rest } = options;
   return {
     ...rest,
     idSeed: mixed(options.idSeed ?? options.seed, label),

@@ -1,6 +1,5 @@
 import type { Target } from '../../kit/index.js';
 import type { Requirement } from '../../ledger/index.js';
-import { extensionUris, isX402Extension } from '../../x402/index.js';
 
 type Claim = (target: Target) => string | undefined;
 
@@ -20,15 +19,6 @@ const flag =
     // Without a card the kit does not know what it leaves out.
     if (target.cardDocument === undefined) return `no card was found, so none says whether there is ${name}`;
     return target.card.capabilities[member] ? `the card declares ${name}` : undefined;
-  };
-
-/** A claim about the x402 entries in the list of extensions. */
-const x402 =
-  (fits: (extension: Target['card']['capabilities']['extensions'][number]) => boolean, lack: string): Claim =>
-  ({ card }) => {
-    const ours = card.capabilities.extensions.filter(({ uri }) => isX402Extension(uri));
-    if (ours.length === 0) return 'the card does not declare the x402 extension';
-    return ours.some(fits) ? undefined : lack;
   };
 
 /**
@@ -78,10 +68,6 @@ const claims: Readonly<Record<string, Claim>> = {
     cardDocument === undefined || card.interfaces.some((item) => item.transport === 'GRPC')
       ? undefined
       : 'the card declares no gRPC interface',
-  'x402:declared': x402(() => true, ''),
-  'x402:required': x402(({ required }) => required, 'the card does not require the x402 extension'),
-  'x402:optional': x402(({ required }) => !required, 'the card requires the x402 extension'),
-  'x402:extension-0.2': x402(({ uri }) => uri === extensionUris.v02, 'the card does not declare v0.2 of the extension'),
   tls: ({ endpoint }) => (endpoint.startsWith('https:') ? undefined : 'the endpoint is not under https'),
 };
 
@@ -96,7 +82,7 @@ export function notApplicable(rows: readonly Requirement[], target: Target): str
   let reason: string | undefined;
   for (const row of rows) {
     const missing =
-      row.needs.map((need) => claims[need]?.(target)).find((text) => text !== undefined) ?? lack(row, target);
+      lack(row, target) ?? row.needs.map((need) => claims[need]?.(target)).find((text) => text !== undefined);
     if (missing === undefined) return undefined;
     reason ??= missing;
   }

@@ -19,7 +19,7 @@ writeFileSync(
     origin: 'a test',
     replay: { why: "it's" },
     url: 'http://agent.test/$(id)',
-    options: ['--x402'],
+    options: ['--pay'],
     callers: { credentials: [] },
     requests: undefined,
     needs: ['A need.'],
@@ -55,7 +55,7 @@ test('runs the kit that found it, unless another is named', () => {
 });
 
 test('gives the kit the URL, its options and the case', () => {
-  expect(played(1).given).toMatch(/^fuzz\|--url\|http:\/\/agent\.test\/\$\(id\)\|--x402\|--replay\|/);
+  expect(played(1).given).toMatch(/^fuzz\|--url\|http:\/\/agent\.test\/\$\(id\)\|--pay\|--replay\|/);
   expect(played(1).given).toContain(`{"why":"it's"}`);
   expect(played(1, 'https://other.test', '--rate', '5').given).toMatch(
     /^fuzz\|--url\|https:\/\/other\.test\|.*\|--rate\|5\|/,
