@@ -13,7 +13,7 @@ const rooms = [
   'suites',
   'packs',
   'reporters',
-  ...['model', 'wire', 'dialect', 'signing', 'x402', 'ledger', 'client', 'kit', 'run', 'fuzz', 'attest', 'fleet'].map(
+  ...['model', 'wire', 'dialect', 'signing', 'ledger', 'client', 'kit', 'run', 'fuzz', 'attest', 'fleet'].map(
     (room) => `src/${room}`,
   ),
 ];

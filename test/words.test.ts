@@ -91,18 +91,12 @@ test.each(allRooms)('comments in %s have no forbidden word', (room) => {
   expect(foundIn(filesIn(room), (source) => commentsOf(source).filter(isForbidden))).toEqual([]);
 });
 
-/** Files of x402 whose names do not say yet what they hold. To become empty. */
-const namesLeft = /^packs\/x402\/(?:[\w-]+\.ts$|faults\/)|^test\/x402-/;
-/** Those whose cases do not keep to the words yet. To become empty. */
-const casesLeft = /^packs\/x402\/(?:agent|payments)\/|^test\/x402-/;
-
 test.each(allRooms)('variables, parameters and functions in %s have names that say what they hold', (room) => {
-  const files = filesIn(room).filter((file) => !namesLeft.test(file));
-  expect(foundIn(files, emptyNamesIn)).toEqual([]);
+  expect(foundIn(filesIn(room), emptyNamesIn)).toEqual([]);
 });
 
 test.each(allRooms)('names of cases in %s have no forbidden word', (room) => {
-  const files = filesIn(room).filter((file) => file.endsWith('.test.ts') && !casesLeft.test(file));
+  const files = filesIn(room).filter((file) => file.endsWith('.test.ts'));
   expect(foundIn(files, (source) => caseNamesOf(source).filter(isForbidden))).toEqual([]);
 });
 

@@ -93,7 +93,7 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
     await shop(dialect, x402Version, published()),
   ];
 
-  test('what the kit signs is paid, whoever settles it', async () => {
+  test('what the kit signs is paid, whichever side settles it', async () => {
     for (const purchase of await both()) expect(isPaid((await purchase.pay()).seen)).toBe(true);
   });
 

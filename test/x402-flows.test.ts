@@ -76,7 +76,7 @@ test('where an id is required, the payment has one', async () => {
   expect(info).toEqual({ required: true, id: expect.stringMatching(/^[A-Za-z0-9_-]{16,128}$/) });
 });
 
-test('what the kit does not know in an offer is told, and kept from no check', async () => {
+test('the kit names what it does not know in an offer, and judges it by each check', async () => {
   const patch = onX402((inner) => ({
     offer(skill, step) {
       const offer = inner.offer(skill, step);
@@ -89,8 +89,8 @@ test('what the kit does not know in an offer is told, and kept from no check', a
   }));
   const sold = await payingAt(patch);
   expect(sold.of('x402/paid')).toBe('pass');
-  const told = sold.report.target.detection.filter((line) => line.startsWith('the offer has extra.'));
-  expect(told).toEqual([
+  const unknownMembers = sold.report.target.detection.filter((line) => line.startsWith('the offer has extra.'));
+  expect(unknownMembers).toEqual([
     'the offer has extra.refundable, which the kit does not know: it may be a term of payment',
     expect.stringMatching(/^the offer has extra\.x{50,60}…?, which/),
   ]);

@@ -122,7 +122,7 @@ describe('with the wallet of a user', () => {
       expect(verdict).toMatch(/^inconclusive: .*perhaps only for lack of funds/);
   });
 
-  test('a code of its own is told from want of funds, whatever the words', async () => {
+  test('the kit keeps a code of the facilitator apart from a lack of funds, whatever the words', async () => {
     const wordy = onX402((inner) => ({
       words: (account, state) => `${inner.words(account, state)} Is your balance insufficient?`,
     }));

@@ -218,7 +218,7 @@ async function echoing() {
   return { url, signatures: () => [...signatures], echoed: () => count };
 }
 
-test('a merchant that says every signature to everybody', { timeout: 240_000 }, async () => {
+test('a merchant that shows every signature to each caller', { timeout: 240_000 }, async () => {
   const { url, signatures, echoed } = await echoing();
   const more = ['--profile', 'a2a-0.3', '--timeout', '1000', '--x402-timeout', '500'];
   const { code, said, files } = await judge('echo', url, more);

@@ -68,7 +68,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const told = (out: string): string | undefined => /all agents together: .*/.exec(out)?.[0];
+const totalIn = (out: string): string | undefined => /all agents together: .*/.exec(out)?.[0];
 
 async function fleet(out: string, defaults: object, item: object = {}) {
   merchants.seen.clear();
@@ -102,15 +102,15 @@ describe('a fleet of four, at once', { timeout: 120_000 }, () => {
     expect(reasons.filter((reason) => reason === 'pass')).toHaveLength(most);
     expect(reasons.filter((reason) => spent.test(reason))).toHaveLength(4 - most);
     const total = most * price;
-    expect(told(out)).toBe(`all agents together: payments of ${total} atomic units, of at most ${total}`);
+    expect(totalIn(out)).toBe(`all agents together: payments of ${total} atomic units, of at most ${total}`);
   });
 
-  test('nothing is told where nobody can pay', async () => {
+  test('no line about payments comes where no agent can be paid', async () => {
     const file = join(folder, 'poor.yaml');
     const targets = [{ name: 'poor', url: merchants.agents[0]?.url, check: 'card/name' }];
     writeFileSync(file, stringify({ targets }));
     const { out } = await startChild(['fleet', file, '--out', join(folder, 'poor')], {}, folder).ended;
-    expect(told(out)).toBeUndefined();
+    expect(totalIn(out)).toBeUndefined();
   });
 });
 

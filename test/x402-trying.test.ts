@@ -60,7 +60,7 @@ const ahead =
     return { ...answer, headers: [...answer.headers, ['date', new Date(clock.now() + ms).toUTCString()]] };
   };
 
-test.each([-7_200_000, -3000, 3000, 7_200_000])('a clock that is %i ms ahead is no failure', async (ms) => {
+test.each([-7_200_000, -3000, 3000, 7_200_000])('a clock that is %i ms ahead does not fail', async (ms) => {
   expect(failures(await sell({ rules, through: ahead(ms) }))).toEqual([]);
 });
 

@@ -62,8 +62,8 @@ const core = ['scheme', 'network', 'asset', 'payTo', 'amount'] as const;
 
 /** The option of another offer with the same price. Throws `PreconditionUnmet` where there is none. */
 export function optionLike(paid: x402Text.Option, { offer, task }: x402.Offered): x402Text.Option {
-  const isLike = (one: x402Text.Option): boolean =>
-    core.every((name) => one[name] === paid[name]) && x402Text.flowOf(one) === x402Text.flowOf(paid);
+  const isLike = (option: x402Text.Option): boolean =>
+    core.every((name) => option[name] === paid[name]) && x402Text.flowOf(option) === x402Text.flowOf(paid);
   const option = x402Text.payable(offer).find(isLike);
   if (option !== undefined) return option;
   throw new PreconditionUnmet(`the task ${task.id} has another offer, which the same payment would not meet`);
@@ -93,7 +93,9 @@ export function wrapped(scene: Scene, payment: Payment, paid: x402Text.Option, g
 export async function settlementsOf(scene: Scene, { payload }: Payment): Promise<number | undefined> {
   const { from, nonce } = payload.authorization;
   const all = await x402.x402Of(scene).stub?.settlements();
-  return all?.filter((one) => x402Text.sameAddress(one.from, from) && one.nonce === nonce.toLowerCase()).length;
+  return all?.filter(
+    (settlement) => x402Text.sameAddress(settlement.from, from) && settlement.nonce === nonce.toLowerCase(),
+  ).length;
 }
 
 /** The current task. Throws `PreconditionUnmet` when the kit cannot read it. */
@@ -139,5 +141,5 @@ export function successesOf(attempts: readonly x402.Attempt[]): number {
       most.set(task.id, Math.max(most.get(task.id) ?? 0, all - (task.id === before.id ? old : 0)));
     }
   }
-  return [...most.values()].reduce((sum, one) => sum + one, 0);
+  return [...most.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -81,7 +81,7 @@ export async function callsAbout(
 /** The payment was settled; also false where the kit has no facilitator. */
 export async function isSettled(scene: Scene, nonce: string | undefined): Promise<boolean> {
   const settlements = (await x402.x402Of(scene).stub?.settlements()) ?? [];
-  return settlements.some((one) => one.nonce === nonce);
+  return settlements.some((settlement) => settlement.nonce === nonce);
 }
 
 /** Makes the facilitator fail while `act` runs. */

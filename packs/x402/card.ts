@@ -20,7 +20,7 @@ function declarationsIn({ documents }: Reading): readonly unknown[] | undefined 
   const card = documents.find((document) => document.of === 'payment-card');
   if (card === undefined) return undefined;
   const listed = member(member(card.value, 'capabilities'), 'extensions');
-  return Array.isArray(listed) ? listed.filter((one) => x402Text.isX402Extension(member(one, 'uri'))) : [];
+  return Array.isArray(listed) ? listed.filter((item) => x402Text.isX402Extension(member(item, 'uri'))) : [];
 }
 
 // In our words (x402, x402 A2A transport, AgentCard Extension Declaration; a2a-x402 v0.1, 2, 3; a2a-x402 v0.2, 2, 3):
@@ -61,7 +61,7 @@ export const once = law(
     places: () => [{ path: '/capabilities/extensions', problem: 'declares the extension twice by one URI' }],
   },
   (reading) => {
-    const uris = (declarationsIn(reading) ?? []).map((one) => String(member(one, 'uri')));
+    const uris = (declarationsIn(reading) ?? []).map((item) => String(member(item, 'uri')));
     const twice = uris.find((uri, at) => uris.indexOf(uri) !== at);
     if (twice !== undefined) return `${twice} is declared twice`;
     return uris.length > 0 ? 'holds' : 'not-concerned';

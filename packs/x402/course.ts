@@ -18,13 +18,13 @@ const needPayment: ReadonlySet<string> = new Set(['payment-completed', 'payment-
 
 /** Wrong transitions of one task's payment, each with the exchange that shows it. */
 function wrongTurns(id: string, seen: readonly Sighting[], { sent }: Course): readonly (readonly [Recorded, string])[] {
-  const about = sent.filter((one) => one.about.has(id));
+  const about = sent.filter((sent) => sent.about.has(id));
   let last: string | undefined;
   let turned = 0;
   return seen.flatMap(({ state, status, at, recorded }): readonly (readonly [Recorded, string])[] => {
     // No document defines the payment status of a canceled task.
     if (status === undefined || state === 'canceled') return [];
-    const before = about.filter((one) => one.at <= at);
+    const before = about.filter((sent) => sent.at <= at);
     const paying = before.filter(({ pays }) => pays);
     if (needPayment.has(status) && paying.length === 0)
       return [[recorded, `the task ${id} is ${status}, and no payment was submitted`]];

@@ -37,7 +37,7 @@ async function exactlySettled(scene: Scene, { about, attempt }: x402.Tried, take
     return inconclusive(`${stubOff}: ${taken}, and only the kit's facilitator shows the settlement`);
   const payment = member(attempt.metadata, x402Text.metadataKeys.payload);
   const nonce = member(member(member(payment, 'payload'), 'authorization'), 'nonce');
-  const settled = (await stub.settlements()).filter((one) => one.nonce === String(nonce).toLowerCase());
+  const settled = (await stub.settlements()).filter((settlement) => settlement.nonce === String(nonce).toLowerCase());
   const offer = x402.offerOf(attempt.before);
   const price = offer && x402Text.payable(offer)[0]?.amount;
   if (settled.length === 1 && settled[0]?.value === price) return undefined;
@@ -52,10 +52,10 @@ export const valueFormsRefused = check('x402/value-forms', 'x402.value-forms')
   .when('the value of a payment is a number, hex or not plain decimal text', async ({ forms }) => forms)
   .expects('refuse the payment, or settle exactly the price', async ({ tried, ended }, scene) => {
     const judged = new Map<x402.Attempt, Judgement>();
-    for (const one of tried) {
-      const taken = x402.acceptance(one.attempt, scene.control.contents);
-      const refused = (): Judgement => refusedAnyway(one.attempt, scene.control);
-      judged.set(one.attempt, taken === undefined ? refused() : await exactlySettled(scene, one, taken));
+    for (const attempted of tried) {
+      const taken = x402.acceptance(attempted.attempt, scene.control.contents);
+      const refused = (): Judgement => refusedAnyway(attempted.attempt, scene.control);
+      judged.set(attempted.attempt, taken === undefined ? refused() : await exactlySettled(scene, attempted, taken));
     }
     const judgement = x402.each(tried, (attempt) => judged.get(attempt));
     return judgement ?? (ended === undefined ? undefined : inconclusive(ended));

@@ -94,11 +94,11 @@ export const settleFailureReceipt = check('x402/settle-failure-receipt', 'x402.s
   .alone()
   .when('a payment cannot be settled', async (scene): Promise<readonly Unsettled[]> => {
     const seen: Unsettled[] = [];
-    for (const one of await scene.use(unsettled)) seen.push({ ...one, next: await paidOn(scene, one.attempt) });
+    for (const tried of await scene.use(unsettled)) seen.push({ ...tried, next: await paidOn(scene, tried.attempt) });
     return seen;
   })
   .expects('show a receipt of each attempt in the final message', (tried) => {
-    const judged = new Map(tried.map((one) => [one.attempt, one.next] as const));
+    const judged = new Map(tried.map((unsettled) => [unsettled.attempt, unsettled.next] as const));
     return x402.each(tried, (attempt): Judgement => {
       const { task, decided, outcome } = attempt;
       if (x402.acceptance(attempt, []) !== undefined) return inconclusive('the agent accepted the payment');
@@ -193,8 +193,8 @@ const askedAbout = source('what the facilitator was asked about a payment', asyn
 
 /** Two requirements are the same if these members are equal; the case of addresses does not matter. */
 const core = ['scheme', 'network', 'asset', 'payTo', 'amount', 'maxAmountRequired'] as const;
-const alike = (one: unknown, other: unknown): boolean =>
-  core.every((name) => lower(member(one, name)) === lower(member(other, name)));
+const alike = (item: unknown, other: unknown): boolean =>
+  core.every((name) => lower(member(item, name)) === lower(member(other, name)));
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
 // In our words (x402, x402 core v2, 7; x402 core v1, 7): Calls to the facilitator have x402Version, paymentPayload and

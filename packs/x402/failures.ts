@@ -73,7 +73,7 @@ export const failureText = check('x402/failure-text', 'x402.failure-text')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('describe the failure in the message', (refused) => {
-    const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((one) => one !== undefined);
+    const failures = refused.map(({ attempt }) => x402.failureIn(attempt)).filter((message) => message !== undefined);
     if (failures.length === 0) return inconclusive(noFailure);
     const silent = failures.find(({ parts }) => parts.length === 0);
     return silent === undefined ? undefined : `message ${brief(silent.messageId)} has no parts`;
@@ -107,7 +107,7 @@ export const failureCodeListed = law(
   },
   ({ documents }) => {
     const codes = documents
-      .filter((one) => one.of === 'payment')
+      .filter((document) => document.of === 'payment')
       .map(({ value }) => member(value, x402Text.metadataKeys.error))
       .filter((code) => typeof code === 'string' && code !== '');
     if (codes.length === 0) return 'not-concerned';
@@ -136,9 +136,9 @@ export const failureReceipt = check('x402/failure-receipt', 'x402.failure-receip
   .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('leave a receipt of the failure', (refused) => {
     // No document says which network the receipt names when the payment names another one.
-    const told = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
-    if (told.length === 0) return inconclusive(noFailure);
-    const wrong = told.find((one) => failedReceipt(one) !== undefined);
+    const reported = inTasks(refused).filter(({ codes }) => !codes.includes('NETWORK_MISMATCH'));
+    if (reported.length === 0) return inconclusive(noFailure);
+    const wrong = reported.find((refused) => failedReceipt(refused) !== undefined);
     return wrong && `${wrong.about}: ${failedReceipt(wrong)}`;
   })
   .advice(
@@ -151,9 +151,9 @@ export const failureState = check('x402/failure-state', 'x402.failure-state')
   .given('refused', refusals)
   .when('the agent refuses a payment', async ({ refused }) => refused)
   .expects('not complete the task', (refused) => {
-    const told = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
-    if (told.length === 0) return inconclusive(noFailure);
-    const states = told.flatMap(({ about, attempt: { seen } }) => seen.map((task) => ({ about, task })));
+    const reported = refused.filter(({ attempt }) => x402.failureIn(attempt) !== undefined);
+    if (reported.length === 0) return inconclusive(noFailure);
+    const states = reported.flatMap(({ about, attempt: { seen } }) => seen.map((task) => ({ about, task })));
     const failed = states.filter(({ task }) => x402.statusOf(task) === 'payment-failed');
     const completed = failed.find(({ task }) => task.status.state === 'completed');
     return completed && `${completed.about}: the task is ${x402.standingOf(completed.task)}`;

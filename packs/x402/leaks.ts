@@ -10,7 +10,7 @@ const artifactsOf = ({ texts, ofArtifacts }: Sighting): readonly string[] => tex
 
 /** Texts that paid tasks yield and that no unpaid task or request contains. */
 function contentsOf(tasks: ReadonlyMap<string, readonly Sighting[]>, { sent, requests }: Course): readonly string[] {
-  const isTried = (id: string, at: number): boolean => sent.some((one) => one.at <= at && one.about.has(id));
+  const isTried = (id: string, at: number): boolean => sent.some((sent) => sent.at <= at && sent.about.has(id));
   const free = [...tasks].flatMap(([id, seen]) =>
     seen.filter(({ at }) => !isTried(id, at)).flatMap(({ texts }) => texts),
   );
@@ -19,7 +19,9 @@ function contentsOf(tasks: ReadonlyMap<string, readonly Sighting[]>, { sent, req
     const done = seen.findLast(({ isPaid, state }) => isPaid && state === 'completed');
     return done === undefined ? [] : artifactsOf(done);
   });
-  return [...new Set(yielded)].filter((text) => text.length >= shortest && !known.some((one) => one.includes(text)));
+  return [...new Set(yielded)].filter(
+    (text) => text.length >= shortest && !known.some((secretText) => secretText.includes(text)),
+  );
 }
 
 interface Leaks {

@@ -43,7 +43,7 @@ export const made = check('x402/offer-made', 'x402.offer-made')
     const { outcome, seen, task } = asked;
     if (outcome.kind !== 'result') return inconclusive(`no offer came: ${describe(outcome)}`);
     const other = seen.find(
-      (one) => x402.statusOf(one) === 'payment-required' && one.status.state !== 'input-required',
+      (task) => x402.statusOf(task) === 'payment-required' && task.status.state !== 'input-required',
     );
     if (other !== undefined) return `the task asks to be paid and is ${x402.standingOf(other)}`;
     if (task !== undefined && x402.statusOf(task) === 'payment-required') return undefined;
@@ -65,7 +65,7 @@ export const made = check('x402/offer-made', 'x402.offer-made')
 function asking(value: unknown, depth = 0): readonly object[] {
   if (typeof value !== 'object' || value === null || depth > deepest) return [];
   const message = member(member(value, 'status'), 'message');
-  const inner = Object.values(value).flatMap((one) => asking(one, depth + 1));
+  const inner = Object.values(value).flatMap((item) => asking(item, depth + 1));
   return x402Text.readStatus(member(message, 'metadata')) === 'payment-required' ? [value, ...inner] : inner;
 }
 
@@ -84,10 +84,10 @@ export const offerTask = law(
   ({ documents, valid }) => {
     if (!valid) return 'not-concerned';
     const found = documents.flatMap((document) => (document.of === 'result' ? asking(document.value) : []));
-    for (const one of found) {
-      const id = member(one, 'id') ?? member(one, 'taskId');
+    for (const holder of found) {
+      const id = member(holder, 'id') ?? member(holder, 'taskId');
       if (!isString(id) || id === '') return 'the task that asks to be paid has no id';
-      const role = member(member(member(one, 'status'), 'message'), 'role');
+      const role = member(member(member(holder, 'status'), 'message'), 'role');
       if (!isString(role) || !/agent/i.test(role)) return `the role of the message with the offer is ${brief(role)}`;
     }
     return found.length > 0 ? 'holds' : 'not-concerned';
@@ -206,7 +206,7 @@ export const supported = check('x402/option-supported', 'x402.option-supported')
     for (const { scheme, network, chainId, asset } of ofTheStub) {
       if (chainId === undefined) continue;
       const assets = x402Text.tokens.flatMap((token) => (token.chainId === chainId ? [token.asset] : []));
-      const found = await Promise.all([asset, ...assets].map((one) => knows(chainId, one)));
+      const found = await Promise.all([asset, ...assets].map((address) => knows(chainId, address)));
       const isSpelled = spelling(chainId, offer.x402Version) === network;
       if (!isSpelled || !found.includes(true)) odd.push(`${scheme} on ${network}`);
     }

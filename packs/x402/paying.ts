@@ -32,7 +32,7 @@ export const paid = check('x402/paid', 'x402.paid')
       return 'the payment was taken, and the facilitator was not asked to settle it';
     if (task && x402.statusOf(task) === 'payment-required')
       return inconclusive('the agent charges again for the next step');
-    if (task && !seen.some((one) => x402.statusOf(one) === 'payment-completed'))
+    if (task && !seen.some((task) => x402.statusOf(task) === 'payment-completed'))
       return `the work was delivered, and no status says payment-completed: the task is ${x402.standingOf(task)}`;
     const inVain = paidInVain(attempt);
     if (inVain !== undefined) return inVain;
@@ -113,7 +113,7 @@ export const paidWithoutError = check('x402/paid-without-error', 'x402.paid-with
   .expects('show no error, and neither another offer nor another payment', (attempt): Judgement => {
     const { before, metadata, seen } = attempt;
     const offered = member(x402.paymentOf(before), x402Text.metadataKeys.required);
-    for (const task of seen.filter((one) => x402.statusOf(one) === 'payment-completed')) {
+    for (const task of seen.filter((task) => x402.statusOf(task) === 'payment-completed')) {
       const said = x402.paymentOf(task);
       const error = x402.errorOf(task);
       if (error !== undefined && error !== null)

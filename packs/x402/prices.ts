@@ -25,7 +25,7 @@ type Priced = Pick<x402.Offered, 'offer' | 'option'>;
 const counterpart = ({ option }: Priced, offer: x402Text.Offer): x402Text.Option | undefined =>
   x402Text
     .payable(offer)
-    .find((one) => one.network === option.network && x402Text.sameAddress(one.asset, option.asset));
+    .find((priced) => priced.network === option.network && x402Text.sameAddress(priced.asset, option.asset));
 
 /** Shared: a text with another price. */
 const otherText: Source<string> = source('a text with another price', async (scene) => {

@@ -28,9 +28,9 @@ interface Race {
 /** Why no payment was accepted: an unproven judgement comes before a failure. */
 function nothing(scene: Scene, attempts: readonly x402.Attempt[]): Judgement {
   const judgements = attempts.map(x402.taken(scene));
-  const open = judgements.find((one) => one instanceof Inconclusive);
+  const open = judgements.find((judgement) => judgement instanceof Inconclusive);
   if (open instanceof Inconclusive) return inconclusive(`the agent accepted none of the payments: ${open.reason}`);
-  const [first] = judgements.filter((one) => typeof one === 'string');
+  const [first] = judgements.filter((judgement) => typeof judgement === 'string');
   return `none was taken: ${first ?? 'no receipt came'}`;
 }
 
@@ -41,7 +41,7 @@ const times = (count: number): string => (count === 0 ? 'no settlement' : `${cou
  * agent took the payment.
  */
 function unreceipted(scene: Scene, attempts: readonly x402.Attempt[], settled: number | undefined): Judgement {
-  const delivered = attempts.find((one) => x402.acceptance(one, []) !== undefined);
+  const delivered = attempts.find((attempt) => x402.acceptance(attempt, []) !== undefined);
   if (delivered === undefined)
     return settled === 1 ? 'the payment was settled, and nothing came of it' : nothing(scene, attempts);
   if (settled === 1) return undefined;
@@ -109,8 +109,8 @@ export const otherTasks = check('x402/race-other-tasks', 'x402.race-other-tasks'
   .expects(
     'accept the payment for one of them',
     repeating(payOthers, ({ attempts, settled }, scene): Judgement => {
-      const contents = attempts.filter((one) => x402.newSuccesses(one).length > 0).flatMap(x402.contentsOf);
-      const taken = attempts.filter((one) => x402.acceptance(one, contents) !== undefined).length;
+      const contents = attempts.filter((attempt) => x402.newSuccesses(attempt).length > 0).flatMap(x402.contentsOf);
+      const taken = attempts.filter((attempt) => x402.acceptance(attempt, contents) !== undefined).length;
       if (taken > 1) return `the work was done for ${taken} of ${tasks} tasks`;
       if (taken === 0) {
         const why = nothing(scene, attempts);
@@ -132,7 +132,7 @@ async function payTwice(scene: Scene): Promise<Race> {
   // The agent may settle after its answer.
   await sleep(scene.clock, 1000);
   const settled = await Promise.all(payments.map(async (payment) => (await settlementsOf(scene, payment)) ?? 0));
-  const all = settled.reduce((sum, one) => sum + one, 0);
+  const all = settled.reduce((sum, count) => sum + count, 0);
   return { attempts: await afterwards(scene, attempts), settled: all, exhibit: attempts[0]?.exhibit };
 }
 

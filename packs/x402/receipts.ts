@@ -24,7 +24,7 @@ const rawOf = (task: Task): readonly unknown[] => x402.receiptsOf(task).map(({ r
 
 /** Describes how the later receipts break with the earlier ones. */
 function lost(earlier: readonly unknown[], later: readonly unknown[]): string | undefined {
-  const at = earlier.findIndex((one, index) => !alike(one, later[index]));
+  const at = earlier.findIndex((item, index) => !alike(item, later[index]));
   if (at < 0) return undefined;
   return later.length <= at
     ? `of ${earlier.length} receipts ${later.length} are left`
@@ -83,7 +83,7 @@ export const receiptsAppended = check('x402/receipts-appended', 'x402.receipts-a
   })
   .expects('keep the failure and add the success', ({ first, second }): Judgement => {
     const gone = second.seen.filter((task) => x402.newSuccesses({ ...second, seen: [task] }).length > 0);
-    return gone.map((task) => lost(first, rawOf(task))).find((one) => one !== undefined);
+    return gone.map((task) => lost(first, rawOf(task))).find((loss) => loss !== undefined);
   })
   .advice(historyAdvice);
 

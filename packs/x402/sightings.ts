@@ -168,10 +168,10 @@ export const courseOf = weakMemo(readCourse);
 /** The sightings of each task, in order. */
 export function byTask({ sightings }: Course): ReadonlyMap<string, readonly Sighting[]> {
   const tasks = new Map<string, Sighting[]>();
-  for (const one of sightings) {
-    const seen = tasks.get(one.id);
-    if (seen === undefined) tasks.set(one.id, [one]);
-    else seen.push(one);
+  for (const sighting of sightings) {
+    const seen = tasks.get(sighting.id);
+    if (seen === undefined) tasks.set(sighting.id, [sighting]);
+    else seen.push(sighting);
   }
   return tasks;
 }

@@ -81,7 +81,7 @@ export const statusClaimed = check('x402/status-claimed', 'x402.status-claimed')
   })
   .expects('ignore these claims', ({ tried, transaction }, { control }) =>
     x402.each(tried, (attempt) => {
-      const shown = attempt.seen.flatMap(x402.receiptsOf).some((one) => one.transaction === transaction);
+      const shown = attempt.seen.flatMap(x402.receiptsOf).some((receipt) => receipt.transaction === transaction);
       return shown ? 'the receipt of the client is among those of the task' : x402.refusedPayment(attempt, control);
     }),
   )
@@ -187,7 +187,7 @@ export const rejected = check('x402/rejected', 'x402.rejected')
   .expects('do no work and charge nothing', (attempt, { control }) => {
     const taken = takenAnyway(attempt, control.contents);
     if (taken !== undefined) return taken;
-    const atWork = attempt.seen.find((one) => x402.statusOf(one) === 'payment-verified');
+    const atWork = attempt.seen.find((task) => x402.statusOf(task) === 'payment-verified');
     if (atWork !== undefined) return `the task goes on: it is ${x402.standingOf(atWork)}`;
     const task = rested(attempt);
     return task instanceof Inconclusive ? task : undefined;

@@ -32,7 +32,7 @@ export const offered = noteOf((reading) => {
   const options = offers.flatMap((offer) => listed(member(offer, 'accepts')));
   return {
     versions: new Set(offers.map((offer) => asWord(member(offer, 'x402Version')))),
-    networks: new Set(options.map((one) => asWord(member(one, 'network')))),
+    networks: new Set(options.map((option) => asWord(member(option, 'network')))),
     isEmbedded: reading.documents.some(({ of, value }) => of === 'result' && embeds(value)),
   };
 });
@@ -40,7 +40,7 @@ export const offered = noteOf((reading) => {
 /** The offers and payments of a run; computed once. */
 export const tradeOf = weakMemo((tape: readonly Recorded[]): Trade => {
   const offers = tape.map(offered);
-  const networks = new Set(offers.flatMap((one) => [...one.networks]));
+  const networks = new Set(offers.flatMap((offer) => [...offer.networks]));
   return {
     versions: new Set(offers.flatMap(({ versions }) => [...versions])),
     isEmbedded: offers.some(({ isEmbedded }) => isEmbedded),
@@ -97,7 +97,7 @@ const networkOf = (payment: unknown): unknown => member(member(payment, 'accepte
 
 /** Receipts in all messages of the agent in an answer. */
 export const receiptsIn = (reading: Reading): readonly x402Text.Receipt[] =>
-  saidIn(reading, metadataKeys.receipts).flatMap((one) => x402Text.readReceipts(one) ?? []);
+  saidIn(reading, metadataKeys.receipts).flatMap((item) => x402Text.readReceipts(item) ?? []);
 
 /** Why the offers of the run do not concern a law; thrown as `NotApplicable`. */
 function unclaimed({ versions, isEmbedded }: Trade, version: x402Text.X402Version | undefined): string | undefined {

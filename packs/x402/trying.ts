@@ -92,11 +92,11 @@ export async function tryEach(scene: Scene, ways: readonly Way[]): Promise<Trial
     }
     const payload = await make(scene, open);
     if (payload === undefined) continue;
-    const one = { about, attempt: await x402.submit(scene, open, payload, how) };
-    tried.push(one);
-    const ended = hindrance(one);
+    const made = { about, attempt: await x402.submit(scene, open, payload, how) };
+    tried.push(made);
+    const ended = hindrance(made);
     if (ended !== undefined) return { tried, ended };
-    open = x402.offeredAgain(open, one.attempt);
+    open = x402.offeredAgain(open, made.attempt);
   }
   if (tried.length === 0) throw new NotApplicable('the price leaves no room for it');
   return { tried };

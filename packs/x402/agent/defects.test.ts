@@ -36,7 +36,7 @@ describe.each(worlds)('$id, payments $x402Version', ({ dialect, x402Version }) =
     ['nested', JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`)],
     ['with a prototype', JSON.parse('{"__proto__":{"x402Version":2},"payload":{"__proto__":null}}')],
     ['null', null],
-  ])('%s is no payment', async (_, payload) => {
+  ])('%s is not a payment', async (_, payload) => {
     const purchase = await createPaymentClient({ dialect, settings: { x402Version } });
     const asked = await purchase.send('paid-echo heron');
     const seen = await purchase.submit(asked.id, payload);

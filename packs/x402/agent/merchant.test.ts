@@ -290,7 +290,7 @@ describe.each(worlds)('$name', (world) => {
     expect([canceled.state, receiptsOf(canceled)]).toEqual(['canceled', receiptsOf(seen)]);
   });
 
-  test('canceled before it is settled nobody is charged, afterwards it cannot be', async () => {
+  test('a task that is canceled before its payment is settled costs nothing; afterwards it cannot be canceled', async () => {
     for (const on of ['verify', 'settle'] as const) {
       const purchase = await shop(world);
       const asked = await purchase.send('paid-echo heron');

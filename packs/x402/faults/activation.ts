@@ -96,6 +96,6 @@ export const faults: readonly Fault[] = [
   fault('x402-activation-by-beginning', {
     about: 'The beginning of the URI activates the extension.',
     breaks: ['x402.activation-whole-uri'],
-    patch: activeWhen((request, uris) => entriesOf(request).some((one) => uris.some((uri) => uri.startsWith(one)))),
+    patch: activeWhen((request, uris) => entriesOf(request).some((entry) => uris.some((uri) => uri.startsWith(entry)))),
   }),
 ];

@@ -95,9 +95,9 @@ export const faults: readonly Fault[] = [
     breaks: ['x402.bound-to-task'],
     patch: onX402((inner, _, whole) => ({
       match(offer, payment) {
-        for (const one of [offer, ...offersOf(whole)]) {
+        for (const offered of [offer, ...offersOf(whole)]) {
           try {
-            const option = inner.match(one, payment);
+            const option = inner.match(offered, payment);
             if (option.amount === payment.payload.authorization.value) return option;
           } catch (cause) {
             if (!(cause instanceof PaymentRefusal)) throw cause;
@@ -116,7 +116,7 @@ export const faults: readonly Fault[] = [
     about: 'The agent takes a payment without taskId for the task of its context that waits for one.',
     breaks: ['x402.without-task'],
     patch: guessing(({ taskId, contextId }, unpaid) =>
-      taskId === undefined && contextId !== undefined ? unpaid.find((one) => one.contextId === contextId) : undefined,
+      taskId === undefined && contextId !== undefined ? unpaid.find((task) => task.contextId === contextId) : undefined,
     ),
   }),
   fault('x402-unknown-task-guessed', {

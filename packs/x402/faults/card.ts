@@ -13,7 +13,7 @@ export const faults: readonly Fault[] = [
     about: 'The agent accepts payments at a public interface without TLS.',
     breaks: ['x402.https'],
     patch: declaring(({ interfaces }) => ({
-      interfaces: [...interfaces, ...interfaces.map((one) => ({ ...one, url: 'http://merchant.example.com/a2a' }))],
+      interfaces: [...interfaces, ...interfaces.map((entry) => ({ ...entry, url: 'http://merchant.example.com/a2a' }))],
     })),
   }),
 ];

@@ -11,13 +11,13 @@ const receipt = (
   breaks: Breaks,
   about: string,
   success: boolean | 'any',
-  edit: (one: JsonObject) => unknown,
+  edit: (receipt: JsonObject) => unknown,
 ): Omit<Fault, 'id'> => ({
   about,
   breaks: [breaks],
-  patch: onReceipt((one) => {
-    const changed = success === 'any' || one['success'] === success ? edit(one) : one;
-    return isObject(changed) ? changed : one;
+  patch: onReceipt((receipt) => {
+    const changed = success === 'any' || receipt['success'] === success ? edit(receipt) : receipt;
+    return isObject(changed) ? changed : receipt;
   }),
 });
 
@@ -39,13 +39,13 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     'x402-receipt-success-text',
-    receipt('x402.receipt-shape', 'Receipts say in words whether they succeeded.', 'any', (one) =>
-      edited(one, 'success', String),
+    receipt('x402.receipt-shape', 'Receipts say in words whether they succeeded.', 'any', (receipt) =>
+      edited(receipt, 'success', String),
     ),
   ),
   fault('x402-receipt-payer-left-out', {
-    ...receipt('x402.receipt-payer-stated', 'Receipts of version 1 do not name the payer.', 'any', (one) =>
-      without(one, 'payer'),
+    ...receipt('x402.receipt-payer-stated', 'Receipts of version 1 do not name the payer.', 'any', (receipt) =>
+      without(receipt, 'payer'),
     ),
     on: 'x402-version-1',
   }),

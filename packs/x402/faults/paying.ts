@@ -127,7 +127,7 @@ export const faults: readonly Fault[] = [
     about: 'A client that has paid gets the work and no receipt.',
     breaks: ['x402.receipt-single'],
     patch: onX402((inner) => ({
-      receiptsFor: (account) => inner.receiptsFor(account).filter((one) => one['success'] !== true),
+      receiptsFor: (account) => inner.receiptsFor(account).filter((receipt) => receipt['success'] !== true),
     })),
   }),
 ];

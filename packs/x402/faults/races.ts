@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = [
       manyAtOnce,
       onX402((inner) => ({
         onSettled(attempt, transaction) {
-          const isSecond = attempt.account.receipts.some((one) => one['success'] === true);
+          const isSecond = attempt.account.receipts.some((receipt) => receipt['success'] === true);
           if (!isSecond) inner.onSettled(attempt, transaction);
         },
       })),

@@ -35,7 +35,7 @@ export const faults: readonly Fault[] = [
     about: 'The agent drops receipts of failures once a payment was taken.',
     breaks: ['x402.receipts-appended'],
     on: 'x402-failure-open',
-    patch: keeping((receipts) => receipts.filter((one) => one['success'] === true)),
+    patch: keeping((receipts) => receipts.filter((receipt) => receipt['success'] === true)),
   }),
   fault('x402-receipt-of-last-step', {
     about: 'A task that is charged in steps shows the receipt of the last one.',

@@ -13,8 +13,8 @@ const telling = (edit: Edit): Patch =>
   onPayment((metadata) => {
     const { [metadataKeys.required]: offer, ...others } = metadata;
     if (!isObject(offer)) return metadata;
-    const told = edit(offer);
-    return told === undefined ? others : { ...others, [metadataKeys.required]: told };
+    const changed = edit(offer);
+    return changed === undefined ? others : { ...others, [metadataKeys.required]: changed };
   });
 
 const offer = (breaks: Breaks, about: string, edit: Edit): Omit<Fault, 'id'> => ({
@@ -24,11 +24,11 @@ const offer = (breaks: Breaks, about: string, edit: Edit): Omit<Fault, 'id'> => 
 });
 
 const option = (breaks: Breaks, about: string, edit: Edit): Omit<Fault, 'id'> =>
-  offer(breaks, about, (whole) => edited(whole, 'accepts.*', (one) => (isObject(one) ? edit(one) : one)));
+  offer(breaks, about, (whole) => edited(whole, 'accepts.*', (item) => (isObject(item) ? edit(item) : item)));
 
 const swapped = (text: unknown): string =>
-  String(text).replace(/[a-f](?=[^a-f]*$)/i, (one) =>
-    one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase(),
+  String(text).replace(/[a-f](?=[^a-f]*$)/i, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
 export const faults: readonly Fault[] = [
@@ -38,24 +38,27 @@ export const faults: readonly Fault[] = [
   ),
   fault(
     'x402-option-amount-hex',
-    option('x402.option-amount', 'The price is in hexadecimal digits.', (one) => ({ ...one, amount: '0x2710' })),
+    option('x402.option-amount', 'The price is in hexadecimal digits.', (offered) => ({
+      ...offered,
+      amount: '0x2710',
+    })),
   ),
   fault(
     'x402-flow-unknown',
-    option('x402.flow-known', 'The agent offers an option with an unknown flow.', (one) =>
-      set(one, 'extra.paymentFlow', 'prepaid'),
+    option('x402.flow-known', 'The agent offers an option with an unknown flow.', (offered) =>
+      set(offered, 'extra.paymentFlow', 'prepaid'),
     ),
   ),
   fault(
     'x402-flow-escrow-exact',
-    option('x402.flow-fits-scheme', 'An option of scheme exact is paid in escrow.', (one) =>
-      set(one, 'extra.paymentFlow', 'escrow'),
+    option('x402.flow-fits-scheme', 'An option of scheme exact is paid in escrow.', (offered) =>
+      set(offered, 'extra.paymentFlow', 'escrow'),
     ),
   ),
   fault(
     'x402-option-checksum-wrong',
-    option('x402.option-checksum', 'A letter of the recipient is in the wrong case.', (one) =>
-      edited(one, 'payTo', swapped),
+    option('x402.option-checksum', 'A letter of the recipient is in the wrong case.', (offered) =>
+      edited(offered, 'payTo', swapped),
     ),
   ),
 ];

@@ -111,7 +111,7 @@ describe('offers', () => {
     expect(found).toMatchObject({ [name]: '', usable: false });
   });
 
-  test('options that are no objects are kept in their places', () => {
+  test('options that are not objects are kept in their places', () => {
     const { options } = readOffer({ x402Version: 2, accepts: [null, option, 'exact'] })!;
     expect(options.map(({ usable }) => usable)).toEqual([false, true, false]);
   });
@@ -263,7 +263,7 @@ describe('the options to pay', () => {
     expect(flows('escrow', 'prepaid')).toEqual([]);
   });
 
-  test('members of extra that nobody knows are told', () => {
+  test('the kit names members of extra that it does not know', () => {
     const extra = {
       ...option.extra,
       paymentFlow: 'upfront',

@@ -222,7 +222,7 @@ describe('payments with a defect', () => {
     expect(parsePaymentPayload(make(payingOf(2, usdc!))).success).toBe(accepted);
   });
 
-  test.each(['n26', 'n27', 'n28', 'n29', 'n30'] as const)('%s is no payment of the offer', (id) => {
+  test.each(['n26', 'n27', 'n28', 'n29', 'n30'] as const)('%s is not a payment of the offer', (id) => {
     const paying = payingOf(2, localToken);
     expect(isMatched(paying, defects[id].make(paying))).toBe(false);
   });

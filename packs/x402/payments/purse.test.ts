@@ -28,7 +28,7 @@ test.each([0n, 1n, 2n ** 64n, 2n ** 64n - 1n, 2n ** 192n + 5n, most])('%d atomic
   expect(leftIn(purse)).toBe(0n);
 });
 
-test.each(['', '-1', '1e3', '0x10', ' 1', '1.0', String(most + 1n), '9'.repeat(5000)])('%j is no total', (total) => {
+test.each(['', '-1', '1e3', '0x10', ' 1', '1.0', String(most + 1n), '9'.repeat(5000)])('%j is not a total', (total) => {
   expect(() => createPurse(total)).toThrow(TckError);
 });
 

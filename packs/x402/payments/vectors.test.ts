@@ -115,7 +115,7 @@ describe('payments', () => {
     }
   });
 
-  test('the one that somebody else has published', () => {
+  test('the vector that another project has published', () => {
     const { published } = vectors;
     expect(signingHash(domainOf(published), published.authorization)).toBe(published.signingHash);
     expect(recoverAuthorization(domainOf(published), published.authorization, published.signature)).toBe(

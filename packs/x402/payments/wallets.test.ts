@@ -81,7 +81,7 @@ test.each([
   if (text.length > 2) expect(shown).not.toContain(text.slice(0, 20));
 });
 
-test.each([0, 31, 33, 64])('%i bytes are no secret', (length) => {
+test.each([0, 31, 33, 64])('%i bytes are not a secret', (length) => {
   expect(() => walletFor(new Uint8Array(length).fill(1))).toThrow(X402Error);
   expect(() => throwawayWallet(() => new Uint8Array(length).fill(1))).toThrow(X402Error);
 });

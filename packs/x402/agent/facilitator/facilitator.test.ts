@@ -188,7 +188,7 @@ test.each([
   ['{}', 200],
   ['{"x402Version":2,"paymentPayload":{},"paymentRequirements":[]}', 200],
   [`"${'x'.repeat(70_000)}"`, 413],
-])('a body that is no call: %.30s', async (body, status) => {
+])('a body that is not a call: %.30s', async (body, status) => {
   const { handle } = await stub();
   for (const path of ['/verify', '/settle']) expect((await post(handle, path, body)).status).toBe(status);
   expect((await post(handle, '/other', body)).status).toBe(404);
@@ -219,7 +219,7 @@ describe('failures', () => {
     expect(calls[1]?.request).toMatchObject({ x402Version: 2, paymentRequirements: { amount: '10000' } });
   });
 
-  test('until told otherwise, and on some calls only', async () => {
+  test('until it is set anew, and on some calls only', async () => {
     const { tries, control } = await twice('html', true);
     for (const path of ['verify', 'settle', 'verify'] as const) expect((await tries(path)).json).toContain('works');
     await control.setBehaviour({ behaviour: 'html', on: 'settle', sticky: true });
