@@ -85,7 +85,7 @@ async function said(argv: readonly string[], env: Terminal['env'] = {}) {
   return { code, out: terminal.said(), errors: errors.join('') };
 }
 
-test('the demo charges, and a key in the arguments is warned of', { timeout: 30_000 }, async () => {
+test('the demo charges, and a key in the arguments is warned of', { timeout: 60_000 }, async () => {
   const { code, out } = await said(['demo', '--x402', '--check', 'x402/paid']);
   expect(out).toContain('PASSED');
   expect(code).toBe(0);
