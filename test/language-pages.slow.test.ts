@@ -106,7 +106,7 @@ test('Java', { timeout: minutes(10) }, async ({ skip }) => {
   });
   const all = await play([maven, '-q', '-B', 'verify'], place);
   expect(all.code).toBe(1);
-  expect(all.said).toMatch(/Tests run: 3\d\d, Failures: \d\d, Errors: 0, Skipped: \d+/);
+  expect(all.said).toMatch(/Tests run: [3-9]\d\d, Failures: \d\d, Errors: 0, Skipped: \d+/);
   expect(all.said).toMatch(/ rpc\/params-type: When the client calls with params/);
   expectShown(all.said);
   const report = readFileSync(join(place, 'target/failsafe-reports/TEST-A2aIT.xml'), 'utf8');
