@@ -212,7 +212,12 @@ const hostile: readonly Hostile[] = [
     most: 3,
   },
   { about: 'a payment, whatever is paid', patch: insatiable, why: /the payment was refused|not decided/, most: 3 },
-  { about: 'patience: payments are never decided', patch: undecided, why: /did not decide the payment within/, most: 3 },
+  {
+    about: 'patience: payments are never decided',
+    patch: undecided,
+    why: /did not decide the payment within/,
+    most: 3,
+  },
   {
     about: 'an offer of one mebibyte',
     patch: offering((option) => ({ ...option, description: 'x'.repeat(1024 * 1024) })),
