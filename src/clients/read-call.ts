@@ -1,5 +1,5 @@
 import { failureOf, framesIn, grpcAnswer, grpcCodec, isGrpc, methodAt } from '../binding/index.js';
-import { type Dialect, paramsFrom } from '../dialect/index.js';
+import { type Dialect, paramsAsRead } from '../dialect/index.js';
 import type { ClientCall, Inspector, RefusedCall, RequestProblem } from '../kit/index.js';
 import { isObject, type Message, type Operation, operations, type SendParams } from '../model/index.js';
 import { bodyText, type Exchange, excerpt, mediaType } from '../wire/index.js';
@@ -85,9 +85,9 @@ const readers = { jsonrpc: ofRpc, 'http+json': ofHttp, grpc: ofGrpc } as const;
 /** The message in the params of a send, whatever binding they came over. */
 function messageIn(dialect: Dialect, { operation, params }: Found): Message | undefined {
   if (operation !== 'send' && operation !== 'stream') return undefined;
-  // 0.3 has a spelling of the schema and one of ProtoJSON; over HTTP+JSON clients send either.
-  const spelled = dialect.version === 'a2a-0.3' && isObject(params) ? paramsFrom(params, operation) : params;
-  const read = dialect.operations[operation]?.params.decode(spelled) as SendParams | undefined;
+  const read = dialect.operations[operation]?.params.decode(paramsAsRead(dialect, params, operation)) as
+    | SendParams
+    | undefined;
   return read?.message;
 }
 

@@ -27,6 +27,7 @@ export {
 export { grpcParamsFrom, grpcResultTo } from './grpc.js';
 export { paramsFrom, paramsTo, resultTo } from './proto-0.3.js';
 export { cardTo } from './proto-0.3-card.js';
+export { paramsAsRead } from './rest.js';
 
 const table = [
   a2a10,

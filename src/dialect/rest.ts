@@ -1,10 +1,10 @@
 import { type Binding, httpJson } from '../binding/index.js';
-import { isObject } from '../model/index.js';
+import { isObject, type Operation } from '../model/index.js';
 import { a2a03 } from './a2a-0.3.js';
 import { a2a10 } from './a2a-1.0.js';
 import type { Codec } from './codec.js';
 import type { Dialect, OperationTable } from './dialect.js';
-import { paramsTo, resultFrom } from './proto-0.3.js';
+import { paramsFrom, paramsTo, resultFrom } from './proto-0.3.js';
 
 // The versions over HTTP+JSON.
 
@@ -81,3 +81,10 @@ export const a2a03Rest: Dialect<'a2a-0.3-rest', 'a2a-0.3-rest'> = {
   binding: inProto,
   otherSpellings: { message: [a2a03RestInSchema], config: [a2a03RestInSchema, a2a03RestBare] },
 };
+
+/**
+ * Params that a client sent, as the operations of the dialect read them: 0.3 has a spelling of the schema and one of
+ * ProtoJSON, and over HTTP+JSON clients send either.
+ */
+export const paramsAsRead = ({ version }: Dialect, params: unknown, operation: Operation): unknown =>
+  version === 'a2a-0.3' && isObject(params) ? paramsFrom(params, operation) : params;
