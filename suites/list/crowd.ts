@@ -1,7 +1,6 @@
 import {
   accepted,
   answerTo,
-  aTask,
   describe,
   ifMet,
   inconclusive,
@@ -31,6 +30,7 @@ import {
   worst,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
+import { type EndState, endedIn, endStates } from '../task/canceling.js';
 
 // A2A 1.0 §3.1.4: one context with three settled tasks, and what listings show of it. Each listing is requested once.
 
@@ -229,8 +229,8 @@ export const ofOtherState = listing(
 );
 
 /** Judges whether an ended task in this state is listed by it; undefined: it is, or the agent reaches no such task. */
-async function shownByState(scene: Scene, state: 'completed' | 'failed' | 'rejected' | 'canceled'): Promise<Judgement> {
-  const task = await ifMet(scene.use(aTask(state)));
+async function shownByState(scene: Scene, state: EndState): Promise<Judgement> {
+  const task = await endedIn(scene, state);
   if (!task?.contextId || task.id === '') return undefined;
   const found = await pagesOf(scene, { contextId: task.contextId, state });
   const [first] = found.pages;
@@ -241,9 +241,7 @@ async function shownByState(scene: Scene, state: 'completed' | 'failed' | 'rejec
 
 /** Judges whether ended tasks of each state that the agent reaches are listed by their state. */
 export const inEachState = source('an ended task in each state', async (scene): Promise<Judgement> => {
-  const judgements = await scene.sideBySide(
-    ...(['completed', 'failed', 'rejected', 'canceled'] as const).map((state) => () => shownByState(scene, state)),
-  );
+  const judgements = await scene.sideBySide(...endStates.map((state) => () => shownByState(scene, state)));
   return judgements.find((judgement) => typeof judgement === 'string') ?? worst(judgements);
 });
 

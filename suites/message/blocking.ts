@@ -6,6 +6,7 @@ import {
   isInterrupted,
   isSettled,
   type Judgement,
+  type Message,
   type Outcome,
   PreconditionUnmet,
   promptTo,
@@ -164,12 +165,11 @@ export const waitsByDefault = check('message/waits-by-default', 'send.blocking-b
   .advice('Since 1.0 a send waits for the end of the work, or for a question, unless returnImmediately is true.');
 
 interface Asking {
-  /** Time from a send that does not wait to the question, ms; undefined when the task did not ask. */
-  readonly before: number | undefined;
-  /** The same message, sent to wait. */
+  /** The outcome of a message that says nothing of waiting. */
   readonly outcome: Outcome<SendReply>;
   readonly tookMs: number;
-  readonly after: number | undefined;
+  /** Times from sends that do not wait to the question, ms, where no answer came; undefined: the task did not ask. */
+  readonly unwaited: readonly (number | undefined)[];
 }
 
 /** How long the agent takes to ask, ms; undefined when it did not. */
@@ -181,22 +181,24 @@ async function askingMs(scene: Scene): Promise<number | undefined> {
   return isInterrupted(status.state) ? scene.clock.now() - from : undefined;
 }
 
-/** Timed before and after the send: an answer that is slow once need not be waiting for the end of the work. */
+/** An answer that is slow once need not be waiting for the end of the work: the work is timed twice. */
 const asking = source('a prompt about which the agent asks back', async (scene: Scene): Promise<Asking> => {
-  let before: number | undefined;
+  const { clock, client } = scene;
+  let message: Message;
   try {
-    before = await askingMs(scene);
+    message = await promptTo(scene, 'input-required');
   } catch (error) {
     if (!(error instanceof PreconditionUnmet)) throw error;
     // An agent that asks back by chance may have asked about the other message that says nothing of waiting.
     const outcome = await scene.use(unsaid);
     if (outcome.kind !== 'result' || stateOf(outcome) !== 'input-required') throw error;
-    return { before, outcome, tookMs: outcome.exchange.durationMs, after: undefined };
+    return { outcome, tookMs: outcome.exchange.durationMs, unwaited: [] };
   }
-  const from = scene.clock.now();
-  const outcome = await scene.client.call('send', { message: await promptTo(scene, 'input-required') });
-  const tookMs = scene.clock.now() - from;
-  return { before, outcome, tookMs, after: outcome.kind === 'invalid-response' ? await askingMs(scene) : before };
+  const from = clock.now();
+  const outcome = await client.call('send', { message });
+  const tookMs = clock.now() - from;
+  const unwaited = outcome.kind === 'invalid-response' ? [await askingMs(scene), await askingMs(scene)] : [];
+  return { outcome, tookMs, unwaited };
 });
 
 // In our words (1.0, 3.2.2 SendMessageConfiguration): Without returnImmediately the call waits as well.
@@ -205,7 +207,7 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
   .last()
   .when('the client sends a prompt that needs more input', async ({ asked }) => asked.outcome)
   .expects('answer when it asks, at the latest', async (outcome, scene): Promise<Judgement> => {
-    const { before, tookMs, after } = scene.asked;
+    const { tookMs, unwaited } = scene.asked;
     const state = stateOf(outcome);
     if (state !== undefined && isSettled(state)) return undefined;
     if (outcome.kind !== 'invalid-response')
@@ -213,11 +215,12 @@ export const waitsUntilAsked = check('message/waits-until-asked', 'send.blocking
         (await leftEarly(outcome, scene)) ??
         inconclusive(state === undefined ? String(taskIn(outcome)) : `the task is ${state}`)
       );
-    if (outcome.fault !== 'timeout' || before === undefined || after === undefined)
+    const [once, again] = unwaited;
+    if (outcome.fault !== 'timeout' || once === undefined || again === undefined)
       return inconclusive(describe(outcome));
-    // Much longer than the same work took before and after. An agent that always asks so slowly is not wrong.
-    return 4 * Math.max(before, after) < tookMs
-      ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(before)} and ${Math.round(after)} ms`
+    // Much longer than the same work took twice. An agent that always asks so slowly is not wrong.
+    return 4 * Math.max(once, again) < tookMs
+      ? `no answer within ${Math.round(tookMs)} ms; without waiting the task asked after ${Math.round(once)} and ${Math.round(again)} ms`
       : inconclusive('raise --timeout: no answer came in time');
   })
   .advice(

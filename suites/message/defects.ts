@@ -103,23 +103,22 @@ const inOwnContext = source('a context of the client', async (scene: Scene) => {
   const list = () => client.call('list', { contextId });
   const before = await list();
   const configuration = early(scene);
-  const outcomes: Outcome<SendReply>[] = [];
   for (const parts of [undefined, []]) {
     const message = { ...say(), contextId, parts };
-    outcomes.push(await client.call('send', { message, configuration }, { invalid: true }));
+    const taken = await client.call('send', { message, configuration }, { invalid: true });
+    if (taken.kind !== 'refusal') return { before, taken, after: undefined };
   }
-  return { outcomes, before, after: await list() };
+  return { before, taken: undefined, after: await list() };
 });
 
 // In our words (1.0, 3.3.2 Error Handling): A message with an empty `parts` array is refused as invalid.
 export const refusedMakesNoTask = check('message/refused-makes-no-task', 'send.empty-parts-refused')
   .given('seen', inOwnContext)
   .when('the client sends messages without parts in a context of its own', async ({ seen }) => seen.after)
-  .expects('make no task of those that it refuses', (after, { seen: { outcomes, before } }): Judgement => {
-    const other = outcomes.find(({ kind }) => kind !== 'refusal');
-    if (other !== undefined)
-      return inconclusive(`see message/parts-required: the agent did not refuse each message: ${describe(other)}`);
-    if (before.kind !== 'result' || after.kind !== 'result')
+  .expects('make no task of those that it refuses', (after, { seen: { taken, before } }): Judgement => {
+    if (taken !== undefined)
+      return inconclusive(`see message/parts-required: the agent did not refuse each message: ${describe(taken)}`);
+    if (before.kind !== 'result' || after?.kind !== 'result')
       return inconclusive('see list/has-new-task: the agent did not list the context');
     const known = new Set(before.value.tasks.map(({ id }) => id));
     const made = after.value.tasks.find(

@@ -5,39 +5,17 @@ import {
   early,
   inconclusive,
   type Judgement,
-  type Outcome,
-  ownTask,
   refused,
   type Scene,
-  type SendReply,
   type Source,
   source,
-  type Task,
 } from '../../src/kit/index.js';
-import { alive, inTime, sayTo, sendPlain } from './sends.js';
+import { type Knock, knocks } from './ended.js';
+import { alive, inTime, sendPlain } from './sends.js';
 
 // A2A 0.3 §6.1, §7.1: a task in a terminal state cannot be restarted; a message to it is refused.
 
-interface Knock {
-  readonly task: Task;
-  readonly outcome: Outcome<SendReply>;
-  readonly after: Outcome<Task>;
-}
-
-/** Sends a message to an ended task, and reads the task afterwards. */
-function knockOn(state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Knock> {
-  const given = ownTask(state);
-  return source(given.about, async (scene) => {
-    const task = await scene.use(given);
-    const message = sayTo(scene, task);
-    const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
-    return { task, outcome, after: await scene.client.call('get', { id: task.id }) };
-  });
-}
-const completed = knockOn('completed');
-const failed = knockOn('failed');
-const rejected = knockOn('rejected');
-const canceled = knockOn('canceled');
+const { completed, failed, rejected, canceled } = knocks;
 
 /** The state has not changed. A purged task shows no state, and passes. */
 function unmoved({ task, after }: Knock): Judgement {

@@ -102,15 +102,15 @@ export const idEchoed = law(
   }),
 );
 
-/** Makes ten calls at once, and returns the most telling outcome. */
-async function tenAtOnce(scene: Scene): Promise<Outcome<unknown>> {
-  const calls = Array.from({ length: 10 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
+/** Makes five calls at once, and returns the most telling outcome. The whole run makes several, which rpc/id-echoed judges. */
+async function fiveAtOnce(scene: Scene): Promise<Outcome<unknown>> {
+  const calls = Array.from({ length: 5 }, (_, at) => ask(scene, { id: `parallel-${at}` }));
   const [first, ...rest] = await Promise.all(calls);
   return first === undefined ? ask(scene) : telling([first, ...rest], echoed);
 }
 
 // In our words (1.0, 9.3 Base Request Structure): Concurrent calls are each answered with their own id.
 export const concurrentIds = check('rpc/concurrent-ids', 'rpc.concurrent-ids')
-  .when('the client makes ten calls at once', tenAtOnce)
-  .expects('answer each under its own id', (seen, scene) => comesAgain(seen, echoed, () => tenAtOnce(scene)))
+  .when('the client makes five calls at once', fiveAtOnce)
+  .expects('answer each under its own id', (seen, scene) => comesAgain(seen, echoed, () => fiveAtOnce(scene)))
   .advice('Keep the id with the call, not in a variable that all calls share.');

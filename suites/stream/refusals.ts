@@ -8,12 +8,12 @@ import {
   type Outcome,
   openStream,
   outcomeOf,
-  ownEndedTask,
   refused,
   type Scene,
   source,
   unlistedFile,
 } from '../../src/kit/index.js';
+import { anyEndedTask } from '../message/ended.js';
 import { sayTo, streamPlain } from './streams.js';
 
 // A2A 0.3 §7.2, §8.2; 1.0 §3.1.2: errors instead of a stream, as JSON or as the only event (AMB03-19).
@@ -21,8 +21,8 @@ import { sayTo, streamPlain } from './streams.js';
 const ownMessage = 'a new message';
 const broken = { invalid: true } as const;
 
-const overStreamed = source(ownEndedTask.about, async (scene) => {
-  const task = await scene.use(ownEndedTask);
+const overStreamed = source(anyEndedTask.about, async (scene) => {
+  const task = await scene.use(anyEndedTask);
   return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, task) }, broken));
 });
 

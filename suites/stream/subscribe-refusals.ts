@@ -1,9 +1,7 @@
 import {
-  aTask,
   check,
   codeIs,
   collectStream,
-  ifMet,
   inconclusive,
   type Judgement,
   type Outcome,
@@ -14,6 +12,7 @@ import {
   stateIn,
 } from '../../src/kit/index.js';
 import { telling } from '../rpc/calls.js';
+import { endedIn } from '../task/canceling.js';
 import { overTask, streamPlain } from './streams.js';
 
 // A2A 0.3 §7.9, §8.2; 1.0 §3.1.6: errors instead of a stream, as JSON or as the only event (AMB03-19).
@@ -84,7 +83,7 @@ const otherEnds = source('tasks that have ended in other ways', async (scene) =>
   const seen: Outcome<unknown>[] = [];
   const known = await scene.use(overTask);
   for (const state of ['failed', 'canceled'] as const) {
-    const task = state === known.status.state ? undefined : await ifMet(scene.use(aTask(state)));
+    const task = state === known.status.state ? undefined : await endedIn(scene, state);
     if (task !== undefined) seen.push(await outcomeOf(await scene.client.open('subscribe', { id: task.id }, broken)));
   }
   return seen;

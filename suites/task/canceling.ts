@@ -1,4 +1,5 @@
 import {
+  aTask,
   describe,
   type Inconclusive,
   ifMet,
@@ -49,6 +50,16 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 });
 
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
+
+export const endStates = ['completed', 'failed', 'rejected', 'canceled'] as const;
+export type EndState = (typeof endStates)[number];
+
+/** An ended task in this state for checks that only read it, where the agent reaches one. */
+export async function endedIn(scene: Scene, state: EndState): Promise<Task | undefined> {
+  if (state !== 'canceled') return ifMet(scene.use(aTask(state)));
+  const seen = (await ifMet(scene.use(canceling)))?.later;
+  return seen?.kind === 'result' && seen.value.status.state === 'canceled' ? seen.value : undefined;
+}
 
 /** Cancels a task id that does not exist. */
 export const cancelingUnknown = source('an unknown task id', (scene) =>

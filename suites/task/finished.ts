@@ -8,19 +8,18 @@ import {
   modes,
   type Outcome,
   PreconditionUnmet,
-  promptTo,
   type Scene,
   type Source,
   sendQuick,
-  settle,
   source,
   type Task,
 } from '../../src/kit/index.js';
+import { endedTaskOf } from '../message/ended.js';
 import { sendPlain } from '../message/sends.js';
 import { isGone } from './answers.js';
 
 // Requests about one finished task that several checks judge, in this order: read, read again, cancel, cancel with
-// metadata, send a message. Each source starts when the one before has ended, so that a wrongly changed task is not
+// metadata. Each source starts when the one before has ended, so that a wrongly changed task is not
 // taken for a wrong read.
 
 const readableId = (task: Task): Task => {
@@ -146,17 +145,12 @@ export const finishedCanceled: Source<Canceled> = source(
   },
 );
 
-/** Cancels a new task that ended in this state; undefined where the agent does not offer that. */
+/** Cancels a task that ended in this state; undefined where the agent does not offer that. */
 async function canceledIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Canceled | undefined> {
-  const prompt = await ifMet(promptTo(scene, state));
-  if (prompt === undefined) return undefined;
-  const sent = await sendQuick(scene, prompt);
-  if (sent.kind !== 'result' || sent.value.type !== 'task' || sent.value.task.id === '') return undefined;
-  const task = await settle(scene, sent.value.task);
-  if (task.status.state !== state) return undefined;
-  const ended = { ...task, id: sent.value.task.id };
-  const outcome = await scene.client.call('cancel', { id: ended.id });
-  return { task: ended, outcome, after: await read(scene, ended) };
+  const task = await ifMet(scene.use(endedTaskOf(state)));
+  if (task === undefined || task.id === '') return undefined;
+  const outcome = await scene.client.call('cancel', { id: task.id });
+  return { task, outcome, after: await read(scene, task) };
 }
 
 /** The finished task, and one task in each other terminal state that the agent offers, each canceled. */
@@ -176,16 +170,4 @@ export const finishedCanceledWithMetadata = source(finishedCanceled.about, async
   const plain = await scene.use(finishedCanceled);
   const params = { id: plain.task.id, metadata: { kit: 1 } };
   return { plain: plain.outcome, outcome: await scene.client.call('cancel', params) };
-});
-
-export const finishedSpokenTo = source(finished.about, async (scene) => {
-  const { task } = await scene.use(finishedReadAgain);
-  // Only for the order: this comes after the cancel, which not every finished task allows.
-  await scene.use(finishedCanceledWithMetadata).catch(() => undefined);
-  // Reads the task again, since a change by the cancel is not the fault of the message.
-  const now = await read(scene, task);
-  const { contextId } = task;
-  const message = { ...scene.say(), taskId: task.id, ...(contextId === undefined ? {} : { contextId }) };
-  const outcome = await sendQuick(scene, message);
-  return { task: now.kind === 'result' ? now.value : task, outcome, after: await read(scene, task) };
 });

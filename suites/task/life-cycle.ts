@@ -21,9 +21,9 @@ import {
   taskIdIn,
   weakMemo,
 } from '../../src/kit/index.js';
+import { anyKnock } from '../message/ended.js';
 import { ofTask, sameState } from './answers.js';
 import { cutShort, workMs } from './at-work.js';
-import { finishedSpokenTo } from './finished.js';
 
 // A2A 0.3 §6.1: "A task which has reached a terminal state (completed, canceled, rejected, or failed) can't be
 // restarted."
@@ -126,7 +126,7 @@ export const legalMoves = law(
 
 // In our words (1.0, 3.1.1 Send Message): A task in COMPLETED, FAILED, CANCELED or REJECTED never changes state.
 export const finishedStays = check('task/terminal-takes-no-message', 'life.terminal-final')
-  .given('spoken', finishedSpokenTo)
+  .given('spoken', anyKnock)
   .when('the client sends a message to an ended task', async ({ spoken }) => spoken.after)
   .expects(
     'leave the state of the task unchanged',

@@ -521,9 +521,6 @@ export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): P
 
 const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
 
-/** A task of its own that has ended, completed if possible. */
-export const ownEndedTask: Source<Task> = fresh('a task that has ended', (scene) => firstOf(scene, ends.map(ownTask)));
-
 async function cancelOpen(scene: Scene): Promise<Task> {
   const open = await scene.use(openTask);
   const outcome = await scene.client.call('cancel', { id: open.id });
