@@ -4,26 +4,43 @@ import {
   fresh,
   type Outcome,
   ownTask,
+  type Scene,
   type SendReply,
   type Source,
   source,
   type Task,
 } from '../../src/kit/index.js';
+import { othersCanceled } from '../task/finished.js';
 import { sayTo } from './sends.js';
 
 // Messages to ended tasks. No rules: index.ts does not collect this file.
 
-type Ended = 'completed' | 'failed' | 'rejected' | 'canceled';
+const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
+type End = (typeof ends)[number];
 
-export interface Knock {
+/** A request to an ended task, and the task afterwards. */
+interface Refused {
   readonly task: Task;
-  readonly outcome: Outcome<SendReply>;
+  readonly outcome: Outcome<unknown>;
   readonly after: Outcome<Task>;
 }
 
+/** The task of an earlier request where the agent refused that and shows the task as it was; else a new one. */
+async function standing(scene: Scene, earlier: Source<Refused>): Promise<Task> {
+  const { task, outcome, after } = await scene.use(earlier);
+  const { state } = task.status;
+  const isStanding = outcome.kind === 'refusal' && after.kind === 'result' && after.value.status.state === state;
+  return isStanding ? task : scene.use(ownTask(ends.find((end) => end === state) ?? 'completed'));
+}
+const standingOf = (earlier: Source<Refused>): Source<Task> =>
+  fresh(earlier.about, (scene) => standing(scene, earlier));
+
+export interface Knock extends Refused {
+  readonly outcome: Outcome<SendReply>;
+}
+
 /** Sends a message to an ended task, and reads the task afterwards. */
-function knockOn(state: Ended): Source<Knock> {
-  const given = ownTask(state);
+function knockOn(given: Source<Task>): Source<Knock> {
   return source(given.about, async (scene) => {
     const task = await scene.use(given);
     const message = sayTo(scene, task);
@@ -33,35 +50,19 @@ function knockOn(state: Ended): Source<Knock> {
 }
 
 export const knocks = {
-  completed: knockOn('completed'),
-  failed: knockOn('failed'),
-  rejected: knockOn('rejected'),
-  canceled: knockOn('canceled'),
-} as const satisfies Record<Ended, Source<Knock>>;
-
-/**
- * An ended task for one more check that sends to it: that of the message above, where the agent refused the message and
- * shows the task as it was; else a new one.
- */
-export const endedTaskOf = (state: Ended): Source<Task> =>
-  fresh(knocks[state].about, async (scene) => {
-    const { task, outcome, after } = await scene.use(knocks[state]);
-    const isUntouched =
-      outcome.kind === 'refusal' && after.kind === 'result' && after.value.status.state === task.status.state;
-    return isUntouched ? task : scene.use(ownTask(state));
-  });
-
-const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
-
-/** The same, completed where the agent completes tasks. */
-export const anyEndedTask: Source<Task> = fresh('a task that has ended', (scene) =>
-  firstOf(scene, ends.map(endedTaskOf)),
-);
+  completed: knockOn(ownTask('completed')),
+  failed: knockOn(standingOf(othersCanceled.failed)),
+  rejected: knockOn(standingOf(othersCanceled.rejected)),
+  canceled: knockOn(ownTask('canceled')),
+} as const satisfies Record<End, Source<Knock>>;
 
 /** The message to a completed task, or else to a task that ended otherwise. */
-export const anyKnock: Source<Knock> = source(anyEndedTask.about, (scene) =>
+export const anyKnock: Source<Knock> = source('a task that has ended', (scene) =>
   firstOf(
     scene,
     ends.map((state) => knocks[state]),
   ),
 );
+
+/** Its task, for one more request. */
+export const anyEndedTask = standingOf(anyKnock);

@@ -7,6 +7,7 @@ import {
   isTerminal,
   modes,
   type Outcome,
+  ownTask,
   PreconditionUnmet,
   type Scene,
   type Source,
@@ -14,7 +15,6 @@ import {
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { endedTaskOf } from '../message/ended.js';
 import { sendPlain } from '../message/sends.js';
 import { isGone } from './answers.js';
 
@@ -145,13 +145,16 @@ export const finishedCanceled: Source<Canceled> = source(
   },
 );
 
-/** Cancels a task that ended in this state; undefined where the agent does not offer that. */
-async function canceledIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Canceled | undefined> {
-  const task = await ifMet(scene.use(endedTaskOf(state)));
-  if (task === undefined || task.id === '') return undefined;
-  const outcome = await scene.client.call('cancel', { id: task.id });
-  return { task, outcome, after: await read(scene, task) };
-}
+const canceledIn = (state: 'failed' | 'rejected'): Source<Canceled> => {
+  const given = ownTask(state);
+  return source(given.about, async (scene) => {
+    const task = readableId(await scene.use(given));
+    const outcome = await scene.client.call('cancel', { id: task.id });
+    return { task, outcome, after: await read(scene, task) };
+  });
+};
+/** The same for tasks that ended otherwise. */
+export const othersCanceled = { failed: canceledIn('failed'), rejected: canceledIn('rejected') } as const;
 
 /** The finished task, and one task in each other terminal state that the agent offers, each canceled. */
 export const eachCanceled = source(
@@ -159,8 +162,8 @@ export const eachCanceled = source(
   async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
     const [first, ...others] = await scene.sideBySide(
       () => scene.use(finishedCanceled),
-      () => canceledIn(scene, 'failed'),
-      () => canceledIn(scene, 'rejected'),
+      () => ifMet(scene.use(othersCanceled.failed)),
+      () => ifMet(scene.use(othersCanceled.rejected)),
     );
     return [first, ...others.flatMap((canceled) => canceled ?? [])];
   },
