@@ -5,6 +5,7 @@ import {
   onReply,
   type Patch,
   rewritten,
+  signedByKeyInHeader,
   signedFirstByAnother,
   signedWith,
   signedWithNothing,
@@ -50,14 +51,15 @@ export const discoveryScenarios = [
     profiles: newest,
   }),
   scenario('card-unknown-members', {
-    about: 'the card has members that no version has, at every level',
+    about: 'the card has members that no version has, at every level, and a scheme of a kind that no version has',
     errand: hello,
     patch: () =>
       onCard((card) => {
+        const schemes = { ...(card['securitySchemes'] as object | undefined), later: { futureSecurityScheme: future } };
         const more = (value: unknown): unknown => ({ ...(value as object), ...future });
         return ['capabilities', 'supportedInterfaces.*', 'skills.*'].reduce<unknown>(
           (made, path) => edited(made, path, more),
-          { ...card, ...future },
+          { ...card, ...future, securitySchemes: schemes },
         );
       }),
     expected: done,
@@ -84,12 +86,14 @@ export const discoveryScenarios = [
     profiles: newest,
   }),
   scenario('card-altered', {
-    about: 'the card was altered after it was signed with the key that the user trusts',
+    about:
+      'the card was altered after it was signed with the key that the user trusts, and signed again by a key in its header',
     errand: { ...hello, trusted: [testJwk] },
     patch: ({ places: { agent } }) =>
       together(
         signed(agent),
         onCard((card) => ({ ...card, description: 'Something else than what was signed.' })),
+        signedByKeyInHeader,
       ),
     profiles: newest,
   }),
