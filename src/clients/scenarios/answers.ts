@@ -12,7 +12,7 @@ import {
   together,
 } from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
-import { artifactOf, becomes, made, makes, now, playing, refusing, whole } from './plots.js';
+import { artifactOf, becomes, made, makes, now, playing, pollsUntilTheEnd, refusing, whole } from './plots.js';
 import { streamedScenario } from './streamed.js';
 
 // Answers that are unusual and right, errors, and answers that are none.
@@ -52,7 +52,11 @@ const endedScenario = (
   scenario(id, {
     about,
     errand: hello,
-    patch: ({ word }) => playing(becomes('working'), ...before, becomes(state, { say: `It is about ${word}.` })),
+    patch: (stage) =>
+      together(
+        playing(becomes('working'), ...before, becomes(state, { say: `It is about ${stage.word}.` })),
+        pollsUntilTheEnd(stage),
+      ),
     expected: ({ word }) => ({ state, text: `It is about ${word}.` }),
   });
 

@@ -2,7 +2,6 @@ import {
   able,
   edited,
   onCard,
-  onReply,
   type Patch,
   rewritten,
   signedByKeyInHeader,
@@ -13,22 +12,13 @@ import {
   together,
 } from '../../reference/index.js';
 import { scenario } from '../scenario.js';
+import { keptFor } from './plots.js';
 
 // Finding the agent: how the card is fetched, kept and read.
 
 const hello = { do: 'send', text: 'Hello' } as const;
 const done = { state: 'completed', text: 'You said: Hello' } as const;
 const newest = ['a2a-1.0'] as const;
-
-/** Says how long the card may be kept, and nothing else of how it may be. */
-const keptFor = (seconds: number): Patch =>
-  onReply('card', (reply) => ({
-    ...reply,
-    headers: [
-      ...reply.headers.filter(([name]) => name !== 'cache-control'),
-      ['cache-control', seconds === 0 ? 'no-cache, max-age=0' : `max-age=${seconds}`],
-    ],
-  }));
 
 /** No member of it has a default value, so that all readings of the canonical form are one (AMB10-24). */
 const signed = (agent: string): Patch =>

@@ -87,10 +87,11 @@ export const interfacesScenarios = [
   ),
   interfaceScenario(
     'interface-first',
-    'the preferred interface is at another path than the card, and one of another transport follows',
-    offers({ right: 0 }, (makeInterface, { agent, aside }) => [
+    'the preferred interface is at another path than the card, and one of another transport and one of the same follow',
+    offers({ right: 0, wrong: 2 }, (makeInterface, { agent, aside }) => [
       makeInterface(aside, '/agent/one'),
       makeInterface(agent, '/agent/nine', foreign),
+      makeInterface(agent, '/agent/two'),
     ]),
     { profiles: older },
   ),
