@@ -262,7 +262,7 @@ export const pollingStops = clientCheck('client-task/polling-stops', 'client.pol
       const polls = callsOf(run, 'get').length;
       const needed = Number(run.facts['polls'] ?? Number.NaN);
       if (Number.isNaN(needed)) return 'not-concerned';
-      // A client may look once more at what the task has made: that is no poll.
+      // One request after the end may fetch what the task has made.
       return polls > needed + 1
         ? inOnePlay(run, `the client asked ${polls - needed} more times after the task had ended`)
         : 'holds';
