@@ -9,6 +9,7 @@ import { type Ended, isObjectLine, type StartClient } from './client-process.js'
 import { readCall } from './read-call.js';
 import { createRecorder, type Room } from './recorder.js';
 import { errandOf, expectedOf, isDoable, type Scenario, type Stage, usualLimitMs } from './scenario.js';
+import { keptFor } from './scenarios/plots.js';
 import { asAsked, maySpell, type Spellings } from './spelling.js';
 import { readTold, unsupportedIn } from './told.js';
 
@@ -58,6 +59,8 @@ export interface Playing {
   readonly room: Room;
   /** Hides secrets in what clients print. */
   readonly redactor: Redactor;
+  /** Clients come by themselves: they may play a scenario more than once. */
+  readonly isServed?: true;
 }
 
 /** What an agent of a scenario keeps, whatever clients send to it. */
@@ -120,8 +123,10 @@ const plainAddresses: Patch = (inner) => ({
 });
 
 /** What is the same for the agents of every scenario; `own`: what this scenario makes of it. */
-const patchesOf = (own: Patch | undefined, { dialect, spellings }: Playing): readonly Patch[] => [
+const patchesOf = (own: Patch | undefined, { dialect, spellings, isServed }: Playing): readonly Patch[] => [
   forgiving,
+  // Each play of a client that comes by itself begins with a request for the card.
+  ...(isServed === true ? [keptFor(0)] : []),
   ...(own === undefined ? [] : [own]),
   ...(maySpell(dialect) ? [asAsked(spellings)] : []),
   plainAddresses,
@@ -129,7 +134,7 @@ const patchesOf = (own: Patch | undefined, { dialect, spellings }: Playing): rea
 
 /** Puts the servers of a scenario on free ports of loopback. */
 export async function setStage(scenario: Scenario, playing: Playing): Promise<Staged> {
-  const { dialect, inspector, nextId, redactor } = playing;
+  const { dialect, inspector, nextId, redactor, isServed } = playing;
   const clock = realClock;
   const recorder = createRecorder(nextId, () => clock.now(), playing.room);
   const facts: Record<string, string> = {};
@@ -239,6 +244,7 @@ export async function setStage(scenario: Scenario, playing: Playing): Promise<St
         leftOut: recorder.leftOut(),
         leftRunning: ended?.leftRunning,
         note: ended?.note === undefined ? undefined : redactor.text(ended.note),
+        ...(isServed === true ? { isServed } : {}),
       };
     },
     async close() {

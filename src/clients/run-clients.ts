@@ -240,13 +240,14 @@ export async function serveScenarios(
     spellings: new Map(),
     room: roomFor(mostServed),
     redactor: begun.redactor,
+    isServed: true,
   };
   const staged: Staged[] = [];
   for (const scenario of planned.scenarios) staged.push(await setStage(scenario, playing));
   const endOfEach = new Map<Staged, Ended>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((item): ClientRun => ({ ...item.run(endOfEach.get(item)), isServed: true }))
+      .map((item) => item.run(endOfEach.get(item)))
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,

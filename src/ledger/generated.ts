@@ -1076,6 +1076,7 @@ export type ScenarioId =
   | 'auth-required'
   | 'basic'
   | 'bearer'
+  | 'bearer-list'
   | 'bearer-stream'
   | 'busy'
   | 'cancel-a-task'

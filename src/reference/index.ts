@@ -16,6 +16,7 @@ export {
   offering,
   rewritten,
   servedAt,
+  signedByKeyInHeader,
   signedFirstByAnother,
   signedWith,
   signedWithNothing,

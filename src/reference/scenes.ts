@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type Interface, isObject, type JsonObject, type Task } from '../model/index.js';
-import { publicJwk, signCard } from '../signing/index.js';
+import { publicJwk, type SigningKey, signCard } from '../signing/index.js';
 import { testKey } from './keys.js';
 import type { Patch } from './seams.js';
 import { declaring } from './variants/declaring.js';
@@ -53,10 +53,23 @@ export const signedWith =
     },
   });
 
+/** A key that is published nowhere. */
+const keyOfAnother = (kid: string): SigningKey => ({
+  kid,
+  alg: 'EdDSA',
+  jwk: generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
+});
+
 /** Before its own signatures the card has one of a key that is published nowhere. */
-export const signedFirstByAnother: Patch = resigned((signatures, document) => {
-  const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
-  return [signCard(document, { kid: 'key-of-another', alg: 'EdDSA', jwk }), ...signatures];
+export const signedFirstByAnother: Patch = resigned((signatures, document) => [
+  signCard(document, keyOfAnother('key-of-another')),
+  ...signatures,
+]);
+
+/** After its own signatures the card has one that is right by the key in its header, which has the id of the test key. */
+export const signedByKeyInHeader: Patch = resigned((signatures, document) => {
+  const key = keyOfAnother(testKey.kid);
+  return [...signatures, signCard(document, key, { jwk: publicJwk(key) })];
 });
 
 /** In place of its signatures the card has one that says that nothing was signed (RFC 7518 §3.6). */

@@ -75,13 +75,19 @@ const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('
 const signingInput = (protectedHeader: string, form: string): Buffer =>
   Buffer.from(`${protectedHeader}.${form}`, 'ascii');
 
-/** EdDSA gives the same bytes each time; ES256 does not. @throws Error when the key does not fit its algorithm. */
+/**
+ * EdDSA gives the same bytes each time; ES256 does not. `jku` and `jwk` (RFC 7515 §4.1) go into the protected header.
+ * @throws Error when the key does not fit its algorithm.
+ */
 export function signCard(
   card: JsonObject,
   { kid, alg, jwk }: SigningKey,
-  { jku, reading = 'presence' }: { readonly jku?: string; readonly reading?: Reading } = {},
+  {
+    reading = 'presence',
+    ...more
+  }: { readonly jku?: string; readonly jwk?: JsonObject; readonly reading?: Reading } = {},
 ): CardSignature {
-  const header = base64url(JSON.stringify({ alg, typ: 'JOSE', kid, ...(jku === undefined ? {} : { jku }) }));
+  const header = base64url(JSON.stringify({ alg, typ: 'JOSE', kid, ...more }));
   const { hash, options } = algorithms.get(alg) ?? { hash: null };
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
   const signature = sign(hash, signingInput(header, base64url(cardPayload(card, reading))), { key, ...options });

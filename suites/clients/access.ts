@@ -58,7 +58,7 @@ const carried: Judge = standing((run) => {
 // In our words (1.0, 7.3 Client Authentication Process): The credentials for the declared scheme are on every operation
 //   request.
 export const credentials = clientCheck('client-access/credentials', 'client.credentials')
-  .in('bearer', 'bearer-stream', 'basic', 'second-scheme', 'webhook-with-credentials')
+  .in('bearer', 'bearer-stream', 'bearer-list', 'basic', 'second-scheme', 'webhook-with-credentials')
   .expects('send the credentials of the declared scheme with every call', carried)
   .advice('Send Authorization with every request: the first, those for the state of a task, and streams.');
 

@@ -43,6 +43,13 @@ const callsRightUrl: Judge = (run) => {
   return calls(run);
 };
 
+/** The same; calls to the other interface of the transport, which the scenario notes as `wrong`, go to its URL, too. */
+const callsDeclaredUrl: Judge = (run) => {
+  const { wrong = '' } = run.facts;
+  const rest = { ...run, calls: run.calls.filter((call) => !isBelow(call, wrong)) };
+  return callsOf(rest).length === 0 ? calls(run) : callsRightUrl(rest);
+};
+
 /** No call goes to the interface that the scenario notes as `wrong`, and some call goes elsewhere. */
 const avoidsWrongUrl: Judge = (run) => {
   const wrong = run.facts['wrong'] ?? '';
@@ -235,7 +242,7 @@ export const interfaceUrl = clientCheck('client-interface/url', 'client.interfac
     where({
       send: calls,
       'interface-later': callsRightUrl,
-      'interface-first': callsRightUrl,
+      'interface-first': callsDeclaredUrl,
       // Who calls no other origin, by a policy, calls no wrong URL either.
       'interface-elsewhere': (run) => (callsOf(run).length === 0 ? 'not-concerned' : callsRightUrl(run)),
     }),

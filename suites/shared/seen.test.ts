@@ -58,12 +58,16 @@ test.each([
   expect(sentAgain(run(calls))).toBe(said);
 });
 
-test('a client that comes by itself may play a scenario again, so what it repeats shows nothing', () => {
+test('a client that comes by itself may play a scenario again, so what it repeats shows nothing after a second request for the card', () => {
   const calls = [call('x1', 'm-1'), call('x2', 'm-2')];
-  const served = run(calls, { isServed: true, ending: { kind: 'served' } });
+  const card: ClientCall = { ...call('x0', undefined), is: 'card', message: undefined };
+  const served = run([card, ...calls, card], { isServed: true, ending: { kind: 'served' } });
   const words = (count: number): string => `${count} calls`;
   expect(sentAgain(served)).toBeInstanceOf(Inconclusive);
   expect(givesUp(served, calls, 1, words)).toBeInstanceOf(Inconclusive);
   expect(givesUp(run(calls), calls, 1, words)).toBe('2 calls');
+  // Each play begins with the card: where it came once, the calls are those of one play.
+  expect(sentAgain({ ...served, calls: [card, ...calls] })).toMatch(/^x2 \(send\): the message of x1 came once more/);
+  expect(sentAgain({ ...served, calls })).toBeInstanceOf(Inconclusive);
   expect(sentAgain(run([call('x1', 'm-1')], { isServed: true }))).toBe('holds');
 });

@@ -161,6 +161,11 @@ export const accessScenarios = [
       expected: {},
     },
   ),
+  accessScenario('bearer-list', 'the agent wants a bearer token, and tasks are listed', ['bearer'], {
+    errand: (stage) => ({ do: 'list', filter: { pageSize: 5 }, credentials: credentialsFor(stage, 'bearer') }),
+    expected: { ids: [] },
+    profiles: newest,
+  }),
   accessScenario('basic', 'the agent wants a name and a password', ['basic']),
   accessScenario('key-in-header', 'the agent wants a key in a header of its own', ['header']),
   accessScenario('key-in-query', 'the agent wants a key in the query', ['query'], noHttp),

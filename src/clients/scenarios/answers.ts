@@ -12,7 +12,7 @@ import {
   together,
 } from '../../reference/index.js';
 import { type Scenario, scenario } from '../scenario.js';
-import { artifactOf, becomes, made, makes, now, playing, refusing, whole } from './plots.js';
+import { artifactOf, becomes, made, makes, now, playing, pollsUntilTheEnd, refusing, whole } from './plots.js';
 import { streamedScenario } from './streamed.js';
 
 // Answers that are unusual and right, errors, and answers that are none.
@@ -52,7 +52,11 @@ const endedScenario = (
   scenario(id, {
     about,
     errand: hello,
-    patch: ({ word }) => playing(becomes('working'), ...before, becomes(state, { say: `It is about ${word}.` })),
+    patch: (stage) =>
+      together(
+        playing(becomes('working'), ...before, becomes(state, { say: `It is about ${stage.word}.` })),
+        pollsUntilTheEnd(stage),
+      ),
     expected: ({ word }) => ({ state, text: `It is about ${word}.` }),
   });
 
@@ -94,11 +98,12 @@ const replying =
   (words: string): Patch =>
   () => ({ script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: words }] }) });
 
-/** A picture of one pixel, and where a client may fetch it. */
+/** A picture of one pixel, one of 1 MiB, which readers of PNG take for the same, and where a client may fetch it. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
   'base64',
 );
+const large = Buffer.concat([dot, Buffer.alloc(1 << 20)]);
 const pictureAt = '/linked.png';
 const picture: Patch = (inner) => ({
   async serve(request) {
@@ -254,7 +259,7 @@ export const answersScenarios = [
     expected: ({ word }) => ({ text: `${word} is the answer` }),
   }),
   scenario('answer-files', {
-    about: 'an artifact has a file, the URL of another one, and a text',
+    about: 'an artifact has a file of 1 MiB, the URL of another one, and a text',
     errand: hello,
     patch: ({ word, places: { agent } }) =>
       together(
@@ -266,7 +271,7 @@ export const answersScenarios = [
               type: 'artifact',
               name: 'pictures',
               parts: [
-                { kind: 'file', bytes: dot.toString('base64'), name: 'inline.png', mediaType: 'image/png' },
+                { kind: 'file', bytes: large.toString('base64'), name: 'inline.png', mediaType: 'image/png' },
                 { kind: 'file', uri: `${agent}${pictureAt}`, name: 'linked.png', mediaType: 'image/png' },
                 { kind: 'text', text: `${word} was drawn` },
               ],

@@ -1,6 +1,7 @@
-import { isTerminal, type Part } from '../../model/index.js';
+import type { Part } from '../../model/index.js';
 import { type Patch, type Script, type Step, together } from '../../reference/index.js';
 import { type Scenario, type Stage, scenario } from '../scenario.js';
+import { pollsUntilTheEnd } from './plots.js';
 
 // Conversations: what the next message says of the one before, and tasks that wait for the client.
 
@@ -33,24 +34,6 @@ const noted =
         stage.note(`task-${count}`, made.id);
         stage.note(`context-${count}`, made.contextId ?? '');
         return made;
-      },
-    };
-  };
-
-/** Keeps how many times the task was asked for until an answer said that it has ended: `polls`. */
-const pollsUntilTheEnd =
-  (stage: Stage): Patch =>
-  (inner) => {
-    let polls = 0;
-    let isOver = false;
-    return {
-      encode(outcome, call) {
-        if (outcome.op === 'get' && !isOver) {
-          polls++;
-          isOver = isTerminal(outcome.result.status.state);
-          if (isOver) stage.note('polls', String(polls));
-        }
-        return inner.encode(outcome, call);
       },
     };
   };

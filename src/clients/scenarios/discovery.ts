@@ -2,9 +2,9 @@ import {
   able,
   edited,
   onCard,
-  onReply,
   type Patch,
   rewritten,
+  signedByKeyInHeader,
   signedFirstByAnother,
   signedWith,
   signedWithNothing,
@@ -12,22 +12,13 @@ import {
   together,
 } from '../../reference/index.js';
 import { scenario } from '../scenario.js';
+import { keptFor } from './plots.js';
 
 // Finding the agent: how the card is fetched, kept and read.
 
 const hello = { do: 'send', text: 'Hello' } as const;
 const done = { state: 'completed', text: 'You said: Hello' } as const;
 const newest = ['a2a-1.0'] as const;
-
-/** Says how long the card may be kept, and nothing else of how it may be. */
-const keptFor = (seconds: number): Patch =>
-  onReply('card', (reply) => ({
-    ...reply,
-    headers: [
-      ...reply.headers.filter(([name]) => name !== 'cache-control'),
-      ['cache-control', seconds === 0 ? 'no-cache, max-age=0' : `max-age=${seconds}`],
-    ],
-  }));
 
 /** No member of it has a default value, so that all readings of the canonical form are one (AMB10-24). */
 const signed = (agent: string): Patch =>
@@ -84,12 +75,14 @@ export const discoveryScenarios = [
     profiles: newest,
   }),
   scenario('card-altered', {
-    about: 'the card was altered after it was signed with the key that the user trusts',
+    about:
+      'the card was altered after it was signed with the key that the user trusts, and signed again by a key in its header',
     errand: { ...hello, trusted: [testJwk] },
     patch: ({ places: { agent } }) =>
       together(
         signed(agent),
         onCard((card) => ({ ...card, description: 'Something else than what was signed.' })),
+        signedByKeyInHeader,
       ),
     profiles: newest,
   }),

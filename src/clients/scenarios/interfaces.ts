@@ -87,11 +87,20 @@ export const interfacesScenarios = [
   ),
   interfaceScenario(
     'interface-first',
-    'the preferred interface is at another path than the card, and one of another transport follows',
-    offers({ right: 0 }, (makeInterface, { agent, aside }) => [
-      makeInterface(aside, '/agent/one'),
-      makeInterface(agent, '/agent/nine', foreign),
-    ]),
+    'the preferred interface is at another path than the card, and one of another transport and one of the same follow',
+    (stage) =>
+      together(
+        offers({ right: 0, wrong: 2 }, (makeInterface, { agent, aside }) => [
+          makeInterface(aside, '/agent/one'),
+          makeInterface(agent, '/agent/nine', foreign),
+          makeInterface(agent, '/agent/two'),
+        ])(stage),
+        // The order of the additional interfaces says nothing: the preferred one comes last there.
+        onCard(({ additionalInterfaces: more, ...card }) => ({
+          ...card,
+          ...(Array.isArray(more) ? { additionalInterfaces: more.toReversed() } : {}),
+        })),
+      ),
     { profiles: older },
   ),
   interfaceScenario(

@@ -1,4 +1,12 @@
-import type { Artifact, ErrorName, Part, StreamEvent, Task, TaskState } from '../../model/index.js';
+import {
+  type Artifact,
+  type ErrorName,
+  isTerminal,
+  type Part,
+  type StreamEvent,
+  type Task,
+  type TaskState,
+} from '../../model/index.js';
 import {
   able,
   onReply,
@@ -10,8 +18,39 @@ import {
   type World,
 } from '../../reference/index.js';
 import { mediaType } from '../../wire/index.js';
+import type { Stage } from '../scenario.js';
 
 // What agents of scenarios do: the course of a task, updates of a stream, and the bytes in which they come.
+
+/** Says how long the card may be kept, and nothing else of how it may be. */
+export const keptFor = (seconds: number): Patch =>
+  onReply('card', (reply) => ({
+    ...reply,
+    headers: [
+      ...reply.headers.filter(([name]) => name !== 'cache-control'),
+      ['cache-control', seconds === 0 ? 'no-cache, max-age=0' : `max-age=${seconds}`],
+    ],
+  }));
+
+/** Keeps how many times the task was asked for until an answer said that it has ended: `polls`. */
+export const pollsUntilTheEnd =
+  ({ note }: Pick<Stage, 'note'>): Patch =>
+  (inner) => {
+    let polls = 0;
+    let isOver = false;
+    return {
+      encode(outcome, call) {
+        const { op, result } = outcome;
+        const task = op === 'get' ? result : op === 'send' && result.type === 'task' ? result.task : undefined;
+        if (task !== undefined && !isOver) {
+          if (op === 'get') polls++;
+          isOver = isTerminal(task.status.state);
+          if (isOver) note('polls', String(polls));
+        }
+        return inner.encode(outcome, call);
+      },
+    };
+  };
 
 const text = (words: string): readonly Part[] => [{ kind: 'text', text: words }];
 

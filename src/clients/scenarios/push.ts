@@ -93,6 +93,11 @@ const twice = async ({ stage, request, event }: Due): Promise<void> => {
   else if (event.type === 'status' && isTerminal(event.status.state)) await stage.deliver('late', first);
 };
 
+/** The webhook gets artifacts, too. */
+const withArtifacts: Patch = (_, { store }) => ({
+  recipients: ({ type }, { id }) => (type === 'status' || type === 'artifact' ? store.configs(id) : []),
+});
+
 const plainly = async ({ stage, request }: Due): Promise<void> => stage.deliver('right', request);
 
 /** Headers that carry what the client registered. */
@@ -106,6 +111,9 @@ const withSecret = (request: WireRequest, change: (value: string) => string | un
   }),
 });
 
+const hooked = (stage: Stage, due: (item: Due) => Promise<void>): Patch =>
+  together(able({ push: true }), unhurried, registering(stage), notifying(stage, due));
+
 const hookScenario = (
   id: Scenario['id'],
   about: string,
@@ -115,13 +123,15 @@ const hookScenario = (
   scenario(id, {
     about,
     errand: { do: 'notify', text: 'Think about it' },
-    patch: (stage) => together(able({ push: true }), unhurried, registering(stage), notifying(stage, due)),
+    patch: (stage) => hooked(stage, due),
     expected: { state: 'completed' },
     ...more,
   });
 
 export const pushScenarios: readonly Scenario[] = [
-  hookScenario('webhook', 'the agent calls the webhook', plainly),
+  hookScenario('webhook', 'the agent calls the webhook for each status and for an artifact', plainly, {
+    patch: (stage) => together(hooked(stage, plainly), withArtifacts),
+  }),
   hookScenario(
     'webhook-twice',
     'each notification comes twice, and the first once more when the task has ended',
@@ -162,14 +172,7 @@ export const pushScenarios: readonly Scenario[] = [
       text: 'Think about it',
       credentials: credentialsFor(stage, 'bearer'),
     }),
-    patch: (stage) =>
-      together(
-        demanding(['bearer'])(stage),
-        able({ push: true }),
-        unhurried,
-        registering(stage),
-        notifying(stage, plainly),
-      ),
+    patch: (stage) => together(demanding(['bearer'])(stage), hooked(stage, plainly)),
   }),
   hookScenario('webhook-two-tasks', 'a webhook is registered for each of two tasks', plainly, {
     errand: { do: 'notify', text: 'Think about it', texts: ['Think about it', 'Think about something else'] },
