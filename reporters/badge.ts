@@ -9,7 +9,7 @@ import { fromReport, type Reporter } from './reporter.js';
  */
 export const badge: Reporter = {
   id: 'badge',
-  about: 'what share of MUST was shown to hold, as a picture (file.svg) or for shields.io (file.json)',
+  readers: 'an SVG (`badge=badge.svg`) or the JSON of shields endpoints (`badge=badge.json`)',
   begin: fromReport((report, { file, badgeLink }) => {
     const state = badgeState(report);
     if (file !== undefined && /\.svg$/i.test(file)) return badgeSvg(state, badgeLink);

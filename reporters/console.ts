@@ -167,6 +167,6 @@ const waitingFor = {
 
 export const consoleReporter: Reporter = {
   id: 'console',
-  about: 'for people: what failed and why, what could not be shown, and the verdict last',
+  readers: 'people at a terminal',
   begin,
 };

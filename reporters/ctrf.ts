@@ -186,6 +186,6 @@ function document(report: Report, context: ReportContext) {
 
 export const ctrf: Reporter = {
   id: 'ctrf',
-  about: 'Common Test Report Format: one JSON document for tools that collect tests',
+  readers: 'CI systems',
   begin: fromReport((report, context) => `${jsonText(document(report, context), 1)}\n`),
 };

@@ -1,7 +1,6 @@
-/**
- * Every format of a report, in the order in which they are listed. Names only: the command line checks them before it
- * loads any.
- */
+// Made by scripts/generate.js from the list in reporters/index.ts. Do not edit.
+
+/** The names of all formats, in the order in which they are listed. */
 export const reportFormats = [
   'console',
   'json',

@@ -115,6 +115,6 @@ function* pieces(report: Report): Generator<string, void, undefined> {
 
 export const har: Reporter = {
   id: 'har',
-  about: 'HTTP Archive 1.2: every exchange, for the network panels of browsers and for proxies',
+  readers: 'the exchanges, for browsers and proxies',
   begin: fromReport(pieces),
 };

@@ -3,6 +3,6 @@ import { fromReport, type Reporter } from './reporter.js';
 
 export const htmlReporter: Reporter = {
   id: 'html',
-  about: 'one page for people, which loads nothing: what failed, the sentence, the exchange, how to reproduce it',
+  readers: 'people with a browser: one file, no network, no script needed',
   begin: fromReport(page),
 };

@@ -36,7 +36,7 @@ export { type ValidationFormat, validationFormats } from './validation/formats.j
 export { validationText } from './validation/index.js';
 export { gateWord } from './wording.js';
 
-/** Every format, in the order in which they are listed. */
+/** Every format, in the order in which they are listed: who adds one, adds it here and builds. */
 export const reporters: readonly Reporter[] = [
   consoleReporter,
   json,

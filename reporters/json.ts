@@ -61,6 +61,7 @@ export const jsonReportText = (report: Report): string => [...pieces(report)].jo
 
 export const json: Reporter = {
   id: 'json',
-  about: 'the whole run with every exchange, as one JSON document',
+  readers:
+    'programs: the whole run, [schema](https://github.com/a2a-tck/a2a-tck/blob/main/schemas/kit/report.schema.json)',
   begin: fromReport(pieces),
 };

@@ -208,7 +208,7 @@ function document(report: Report, strict: boolean): string {
 
 export const junit: Reporter = {
   id: 'junit',
-  about: 'JUnit XML for CI systems: failures are what fails the gate, every other result except a pass is skipped',
+  readers: 'CI systems',
   begin: fromReport((report, { strict }) => document(report, strict)),
 };
 

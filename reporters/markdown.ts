@@ -103,6 +103,6 @@ function document(report: Report, context: ReportContext): string {
 
 export const markdown: Reporter = {
   id: 'markdown',
-  about: 'GitHub-flavoured Markdown for job summaries and pull requests, at most 60,000 characters',
+  readers: 'job summaries and pull requests',
   begin: fromReport(document),
 };

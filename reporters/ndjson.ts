@@ -22,7 +22,7 @@ function lines(): Line {
 
 export const ndjson: Reporter = {
   id: 'ndjson',
-  about: 'what happens while it happens, one JSON event a line',
+  readers: 'programs that follow a run as it goes',
   begin() {
     const line = lines();
     return { on: (event) => `${jsonText(line(event))}\n` };

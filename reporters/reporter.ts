@@ -48,8 +48,8 @@ export interface Rendering {
 
 export interface Reporter {
   readonly id: ReportFormat;
-  /** For people, one line. */
-  readonly about: string;
+  /** For whom it is, as docs/reports.md says it, in Markdown. */
+  readonly readers: string;
   begin(context: ReportContext): Rendering;
 }
 

@@ -12,7 +12,12 @@ import {
   renderBy,
   reportOf,
 } from '../test/reports.js';
+import { reportFormats } from './formats.js';
 import { type JsonReport, jsonReport, type ReportContext, type ReportFormat, readReport, reporters } from './index.js';
+
+test('the names of the formats are those of the list; npm run build writes them anew', () => {
+  expect(reportFormats).toEqual(reporters.map(({ id }) => id));
+});
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -77,6 +77,6 @@ function log(report: Report, context: ReportContext) {
 
 export const sarif: Reporter = {
   id: 'sarif',
-  about: 'SARIF 2.1.0 for code scanning: failed checks, with known ones suppressed, and confirmed findings',
+  readers: 'code scanning',
   begin: fromReport((report, context) => `${jsonText(log(report, context), 1)}\n`),
 };

@@ -124,6 +124,6 @@ function document(report: Report, context: ReportContext): string {
 
 export const tap: Reporter = {
   id: 'tap',
-  about: 'TAP 14: a line for each check: SKIP for an inconclusive check, TODO for a failure that the gate tolerates',
+  readers: 'CI systems',
   begin: fromReport(document),
 };

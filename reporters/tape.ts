@@ -75,6 +75,6 @@ export function readTape({ url, profile, kit, exchanges }: JsonTape): TapedRun {
 
 export const tape: Reporter = {
   id: 'tape',
-  about: 'every exchange of the judged interface, for --replay-tape',
+  readers: 'judging laws and expectations again without the agent ([expectations](expectations.md#without-the-agent))',
   begin: fromReport(pieces),
 };

@@ -279,6 +279,6 @@ function* pieces(report: Report): Generator<string, void, undefined> {
 
 export const trace: Reporter = {
   id: 'trace',
-  about: "Chrome's trace event format: which calls are slow, and what the run waited for",
+  readers: 'which calls are slow, and what the run waited for: `chrome://tracing`, ui.perfetto.dev',
   begin: fromReport(pieces),
 };

@@ -15,9 +15,9 @@ rmSync(join(root, 'dist'), { recursive: true, force: true });
 execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.json')], {
   stdio: 'inherit',
 });
-// What comes from the table of options: two schemas, a page, and parts of action.yml.
+// What comes from the tables of options and of formats: two schemas, a page, and parts of another one and of action.yml.
 const { madeFiles } = await import(join(root, 'dist/src/options/made.js'));
-for (const [path, text] of madeFiles(readFileSync(join(root, 'action.yml'), 'utf8'))) {
+for (const [path, text] of madeFiles((path) => readFileSync(join(root, path), 'utf8'))) {
   const file = join(root, path);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }

@@ -118,7 +118,7 @@ const mayEnter: Readonly<Record<string, readonly string[]>> = {
   'src/binding': ['src/model', 'src/grpc'],
   'src/dialect': ['src/model', 'src/binding'],
   'src/signing': ['src/model'],
-  'src/options': ['src/model', 'src/kit', 'src/expect', 'src/options/shared', 'packs'],
+  'src/options': ['src/model', 'src/kit', 'src/expect', 'src/options/shared', 'packs', 'reporters'],
   'src/options/shared': ['src/model', 'src/kit', 'src/expect'],
   'src/ledger': ['src/model'],
   'src/client': ['src/model', 'src/wire', 'src/binding', 'src/dialect', 'src/signing'],

@@ -1,5 +1,5 @@
 import { actionWith } from './action.js';
-import { optionsPage } from './page.js';
+import { optionsPage, reportsPageWith } from './page.js';
 import { configSchema, fleetSchema } from './schemas.js';
 
 /** JSON as people format it: lists of words stay on a line. */
@@ -9,11 +9,12 @@ function jsonOf(value: object): string {
   return `${text.replace(lists, (_, words: string) => `[${words.replace(/,\n\s+/g, ', ')}]`)}\n`;
 }
 
-/** The files that come from the table, with their texts; `action` is the current text of action.yml. */
-export const madeFiles = (action: string): ReadonlyMap<string, string> =>
+/** The files that come from the tables, with their texts; `read` gives the current text of a file by its path. */
+export const madeFiles = (read: (path: string) => string): ReadonlyMap<string, string> =>
   new Map([
     ['schemas/kit/config.schema.json', jsonOf(configSchema())],
     ['schemas/kit/fleet.schema.json', jsonOf(fleetSchema())],
     ['docs/options.md', optionsPage()],
-    ['action.yml', actionWith(action)],
+    ['docs/reports.md', reportsPageWith(read('docs/reports.md'))],
+    ['action.yml', actionWith(read('action.yml'))],
   ]);

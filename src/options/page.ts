@@ -1,3 +1,4 @@
+import { reporters } from '../../reporters/index.js';
 import { type Group, groups, placesOf } from './index.js';
 import { helpInFile } from './schemas.js';
 import type { Option } from './shared/option.js';
@@ -56,3 +57,14 @@ export const optionsPage = (): string =>
     '',
     ...Object.values(groups).flatMap(chapter),
   ].join('\n');
+
+/** The rows of the table of formats; formats with the same readers share one, where the first of them stands. */
+function formatRows(): readonly string[] {
+  const named = new Map<string, string[]>();
+  for (const { id, readers } of reporters) named.set(readers, [...(named.get(readers) ?? []), `\`${id}\``]);
+  return [...named].map(([readers, names]) => `| ${names.join(', ')} | ${readers} |\n`);
+}
+
+/** The text of docs/reports.md with the formats that there are. */
+export const reportsPageWith = (text: string): string =>
+  text.replace(/^(\| format \| for \|\n\|---\|---\|\n)(?:\|.*\n)*/m, (_, head: string) => head + formatRows().join(''));

@@ -53,6 +53,7 @@ export const profile = {
 export const report = {
   report: texts(
     '<format[=file]>',
+    // The build writes the formats of reporters/index.ts here: help loads none of them.
     'console, json, ndjson, junit, html, sarif, markdown, ctrf, tap, har, trace, tape or badge',
     { usual: 'console', places: ofOneRun, deed: 'writes files' },
   ),
