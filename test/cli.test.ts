@@ -108,6 +108,11 @@ describe('wrong usage ends with 2, one line and perhaps a hint', () => {
   });
 });
 
+test('prove takes the profile of a client by the name that it prints', async () => {
+  const { code, err } = await a2aTck('prove', '--profile', 'client-0.2', '--without', 'client-0.2');
+  expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining('nothing is left to be proven') });
+});
+
 test('a port where no process listens ends with 3', async () => {
   const url = await listen(() => undefined);
   servers.splice(0).map((server) => server.close());

@@ -168,14 +168,9 @@ async function run(client) {
       known.ids = [];
       let pageToken = '';
       do {
-        const page = await client.listTasks({
-          tenant: '',
-          contextId,
-          status: state === undefined ? TaskState.TASK_STATE_UNSPECIFIED : TaskState[state],
-          pageToken,
-          pageSize,
-          statusTimestampAfter: updatedAfter,
-        });
+        const status = state === undefined ? TaskState.TASK_STATE_UNSPECIFIED : TaskState[state];
+        const ask = { tenant: '', contextId, status, pageToken, pageSize, statusTimestampAfter: updatedAfter };
+        const page = await client.listTasks(ask, options);
         known.ids.push(...page.tasks.map(({ id }) => id));
         pageToken = page.nextPageToken;
       } while (pageToken !== '');

@@ -215,7 +215,7 @@ function createProgram(terminal: Terminal, exit: (code: number) => void): Comman
 
   addPackOptions(program.command('prove'))
     .description('prove every check of the kit, or of packs')
-    .option('--profile <id>', 'only this profile (default: all; with --json the first)')
+    .option('--profile <id>', 'only this profile, or client-1.0 and so on (default: all; with --json the first)')
     .option(charging.option, charging.about.prove)
     .option('--clients', 'only the checks of clients')
     .option('--without <names>', `leave these proofs out: a comma list, such as xpr-v2,a2a-0.3-${charging.pack}`, list)

@@ -239,19 +239,3 @@ export const cardSignature = clientCheck('client-access/extended-card-signature'
     return run.calls.some((call) => isForCard(call) && isGiven(call)) ? 'holds' : 'not-concerned';
   })
   .advice('Verify the extended card as the public one was verified, before it is used.');
-
-export const accessRules: readonly ClientCheck[] = [
-  credentials,
-  keyPlace,
-  allSchemes,
-  tokenAsBearer,
-  oneMethod,
-  credentialsRedirect,
-  headerRedirect,
-  keyRedirect,
-  foreignUrls,
-  givesUp,
-  cardCredentials,
-  cardReplaces,
-  cardSignature,
-];

@@ -294,28 +294,3 @@ export const answersEnd = clientCheck('client-answer/ends', 'client.error-kind')
   .expects('end after an error of A2A', ends)
   .atAnyLevel()
   .advice('An error is the end of a call.');
-
-export const answersRules = [
-  plainAnswer,
-  directMessage,
-  files,
-  ownWords,
-  lastWords,
-  moreMembers,
-  unknownState,
-  timestamps,
-  noHistory,
-  unfinished,
-  errorIsError,
-  errorKind,
-  answersEnd,
-  foreignId,
-  rpcChecked,
-  failureTold,
-  statusMessage,
-  questionTold,
-  a2aType,
-  jsonType,
-  any2xx,
-  grpcDetails,
-];

@@ -1,23 +1,18 @@
 import { bundledClientRules } from '../../packs/rules.js';
 import type { ClientCheck } from '../../src/kit/index.js';
-import { accessRules } from './access.js';
-import { answersRules } from './answers.js';
-import { discoveryRules } from './discovery.js';
-import { listsRules } from './lists.js';
-import { pushRules } from './push.js';
-import { requestRules } from './requests.js';
-import { streamRules } from './streams.js';
-import { tasksRules } from './tasks.js';
+import * as access from './access.js';
+import * as answers from './answers.js';
+import * as discovery from './discovery.js';
+import * as lists from './lists.js';
+import * as push from './push.js';
+import * as requests from './requests.js';
+import * as streams from './streams.js';
+import * as tasks from './tasks.js';
+
+const files = [discovery, requests, access, streams, answers, tasks, lists, push];
 
 /** All checks of clients, in the order in which they are listed and reported. */
 export const clientRules: readonly ClientCheck[] = [
-  ...discoveryRules,
-  ...requestRules,
-  ...accessRules,
-  ...streamRules,
-  ...answersRules,
-  ...tasksRules,
-  ...listsRules,
-  ...pushRules,
+  ...files.flatMap((file): readonly ClientCheck[] => Object.values(file)),
   ...bundledClientRules,
 ];

@@ -44,5 +44,3 @@ export const pageTokenUnchanged = clientCheck('client-list/page-token-unchanged'
       : `${callName(altered)}: its pageToken is ${brief(tokenOf(altered))}, given were ${tokens.map((token) => brief(token)).join(' and ')}`;
   })
   .advice('A page token is text without a meaning; in a query it is percent-encoded once.');
-
-export const listsRules = [pagingStops, pageTokenUnchanged];

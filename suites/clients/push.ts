@@ -107,12 +107,3 @@ export const webhookHttps = clientCheck('client-push/webhook-https', 'client.web
     return url.protocol === 'https:' || isLoopback(url) ? 'holds' : `the URL of the webhook is ${brief(text)}`;
   })
   .advice('Register an https URL: notifications travel over the network.');
-
-export const pushRules = [
-  webhookAcknowledges,
-  webhookAuthentic,
-  webhookForeignTask,
-  webhookDuplicate,
-  webhookOwnToken,
-  webhookHttps,
-];

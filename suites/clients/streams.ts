@@ -366,34 +366,3 @@ export const oddStreamsEnd = clientCheck(
   .expects('end after a stream with other content than updates', ofStreams(ends))
   .atAnyLevel()
   .advice('What cannot be read must not be waited for.');
-
-export const streamRules = [
-  streamAccept,
-  plainStream,
-  firstTask,
-  severalArtifacts,
-  lineEnds,
-  byteOrderMark,
-  comments,
-  fields,
-  dataLines,
-  splitCharacters,
-  cutEvent,
-  largeEvents,
-  streamsEnd,
-  streamPrompt,
-  finalEnds,
-  recovered,
-  recoveredText,
-  noSecondSend,
-  finalState,
-  endIsNoSuccess,
-  appended,
-  replaced,
-  unknownPayload,
-  streamErrors,
-  streamErrorKind,
-  streamedMessage,
-  brokenStreamsEnd,
-  oddStreamsEnd,
-];

@@ -326,23 +326,3 @@ export const sentOnce = clientCheck('client-task/sent-once', 'client.sent-once')
     }),
   )
   .advice('One message of the user is one message: a task that has ended needs no second one.');
-
-export const tasksRules = [
-  noOwnContext,
-  knownTaskId,
-  followUpTaskId,
-  followUpContext,
-  opaqueTaskIds,
-  opaqueContextIds,
-  conversationContext,
-  finishedTaskNotReused,
-  referenceTaskIds,
-  authRequiredWatch,
-  cancelOutcome,
-  pollingPace,
-  pollingStops,
-  retryAfter,
-  retryMessageId,
-  retriesEnd,
-  sentOnce,
-];

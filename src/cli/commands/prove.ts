@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { charging } from '../../../packs/options.js';
-import { clientProfileOf } from '../../clients/profile.js';
+import { clientProfileOf, dialectOfClient } from '../../clients/profile.js';
 import type { Dialect } from '../../dialect/index.js';
 import { TckError } from '../../model/tck-error.js';
 import type { Proof, RuleModules, Stage } from '../../proof/index.js';
@@ -192,7 +192,8 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   if (check !== undefined && only !== undefined)
     throw new TckError('usage', '--check compares all checks', 'leave --only or --check out');
   const { namedDialect } = await import('../named.js');
-  const asked = namedDialect(profile);
+  const ofClient = profile === undefined ? undefined : dialectOfClient(profile);
+  const asked = ofClient ?? namedDialect(profile);
   const { dialects } = await import('../../dialect/index.js');
   const { clientsAtOnce, idleChanges, isIn, openStage, prove, proveClients, checkMatrix, writeMatrix } = await import(
     '../../proof/index.js'
@@ -201,7 +202,8 @@ export async function proveCommand(given: ProveArguments, terminal: Terminal): P
   const { clientRules } = await import('../../../suites/clients/index.js');
   const live = wantsLiveLine(terminal) && !json;
   const isNamed = isIn(only);
-  const subjects = kept(chosen(dialects, asked, given), without).filter(({ of }) =>
+  const clients = given.clients === true || ofClient !== undefined;
+  const subjects = kept(chosen(dialects, asked, { ...given, clients }), without).filter(({ of }) =>
     (of === 'clients' ? clientRules : rules).some((rule) => isNamed({ rule })),
   );
   if (subjects.length === 0)
