@@ -21,8 +21,8 @@ const impatient: Added = [
 ];
 const loop = '{ for (;;) Math.random(); }';
 const suites = (id: string, what: string): Added => [
-  '/dist/suites/index.js',
-  `rules.find((one) => one.id === '${id}')${what};`,
+  '/dist/suites/kit.js',
+  `kitRules.find((one) => one.id === '${id}')${what};`,
 ];
 
 let agent: Awaited<ReturnType<typeof startAgent>>;

@@ -66,6 +66,19 @@ describe('the pace follows Retry-After', () => {
     expect(other.length).toBeLessThanOrEqual(3);
   });
 
+  test('a wait of a year is not kept', async () => {
+    const report = await judge({
+      profile: 'a2a-1.0',
+      checks: ['task/get-*'],
+      between: (carrier) => async (request, signal) =>
+        request.method === 'GET'
+          ? carrier(request, signal)
+          : { status: 429, headers: [['retry-after', '31536000']], body: (async function* () {})() },
+    });
+    expect(report.run.durationMs).toBeLessThan(30 * 60_000);
+    expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+  });
+
   test('a limit that another client had nearly used up is found again', { timeout: 60_000 }, async () => {
     const limit = limited(20, 60_000, 'fixed', 18);
     await verdicts(limit.between);

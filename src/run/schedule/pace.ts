@@ -94,7 +94,8 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
       if (!isOn || exchange.response?.status !== 429) return;
       const asked = retryAfterMs(exchange, now);
       // Without a time the limit may be one of requests at once, which fewer at once keep.
-      if (asked === undefined || asked <= 0) return;
+      // A longer wait than any window would outlast the run: the requests go out, and are refused.
+      if (asked === undefined || asked <= 0 || asked > longest) return;
       const own = sent.find(({ at, isRefused }) => isRefused === undefined && Math.abs(at - exchange.startedAt) < 50);
       if (own !== undefined) own.isRefused = true;
       quietUntil = Math.max(quietUntil, now + asked);
@@ -103,7 +104,7 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
         if (kept !== undefined) kept = { ...kept, requests: Math.min(kept.requests, taken(kept.windowMs)) };
         return;
       }
-      const windowMs = windows.find((window) => window >= asked) ?? asked;
+      const windowMs = windows.find((window) => window >= asked) ?? longest;
       const before = kept;
       kept =
         before === undefined || before.windowMs < windowMs
