@@ -66,16 +66,19 @@ describe('the pace follows Retry-After', () => {
     expect(other.length).toBeLessThanOrEqual(3);
   });
 
-  test('a wait of a year is not kept', async () => {
+  test.each([
+    ['a year', 31_536_000, 30],
+    ['ten minutes', 600, 60],
+  ])('an agent that takes nothing and asks to wait for %s is not waited for again and again', async (_, wait, most) => {
     const report = await judge({
       profile: 'a2a-1.0',
       checks: ['task/get-*'],
       between: (carrier) => async (request, signal) =>
         request.method === 'GET'
           ? carrier(request, signal)
-          : { status: 429, headers: [['retry-after', '31536000']], body: (async function* () {})() },
+          : { status: 429, headers: [['retry-after', String(wait)]], body: (async function* () {})() },
     });
-    expect(report.run.durationMs).toBeLessThan(30 * 60_000);
+    expect(report.run.durationMs).toBeLessThan(most * 60_000);
     expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
   });
 

@@ -43,6 +43,8 @@ const slower = 0.8;
  * So few in a window are hardly the whole limit: another client may have used it, so the pace grows until it is met.
  */
 const suspiciouslyFew = 5;
+/** After so many refusals in a row, each after the wait that the agent asked for, no more waits are kept. */
+const mostInVain = 3;
 const faster = 1.5;
 
 export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
@@ -52,6 +54,8 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
   let sent: { readonly at: number; isRefused?: true }[] = [];
   let quietUntil = 0;
   let learntAt: number | undefined;
+  /** Refusals since a request was taken, each after a wait. */
+  let inVain = 0;
   let last: Promise<unknown> = Promise.resolve();
   const longest = windows.at(-1) ?? 0;
 
@@ -91,6 +95,7 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
           learntAt = now;
         }
       }
+      if (exchange.response !== undefined && exchange.response.status !== 429) inVain = 0;
       if (!isOn || exchange.response?.status !== 429) return;
       const asked = retryAfterMs(exchange, now);
       // Without a time the limit may be one of requests at once, which fewer at once keep.
@@ -102,6 +107,10 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
       // Those that were under way when the limit was met show nothing new.
       if (learntAt !== undefined && exchange.startedAt <= learntAt) {
         if (kept !== undefined) kept = { ...kept, requests: Math.min(kept.requests, taken(kept.windowMs)) };
+        return;
+      }
+      if (learntAt !== undefined && ++inVain >= mostInVain) {
+        isOn = false;
         return;
       }
       const windowMs = windows.find((window) => window >= asked) ?? longest;
