@@ -4,13 +4,11 @@ import {
   fresh,
   type Outcome,
   ownTask,
-  type Scene,
   type SendReply,
   type Source,
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { othersCanceled } from '../task/finished.js';
 import { sayTo } from './sends.js';
 
 // Messages to ended tasks. No rules: index.ts does not collect this file.
@@ -18,25 +16,10 @@ import { sayTo } from './sends.js';
 const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
 type End = (typeof ends)[number];
 
-/** A request to an ended task, and the task afterwards. */
-interface Refused {
+export interface Knock {
   readonly task: Task;
-  readonly outcome: Outcome<unknown>;
-  readonly after: Outcome<Task>;
-}
-
-/** The task of an earlier request where the agent refused that and shows the task as it was; else a new one. */
-async function standing(scene: Scene, earlier: Source<Refused>): Promise<Task> {
-  const { task, outcome, after } = await scene.use(earlier);
-  const { state } = task.status;
-  const isStanding = outcome.kind === 'refusal' && after.kind === 'result' && after.value.status.state === state;
-  return isStanding ? task : scene.use(ownTask(ends.find((end) => end === state) ?? 'completed'));
-}
-const standingOf = (earlier: Source<Refused>): Source<Task> =>
-  fresh(earlier.about, (scene) => standing(scene, earlier));
-
-export interface Knock extends Refused {
   readonly outcome: Outcome<SendReply>;
+  readonly after: Outcome<Task>;
 }
 
 /** Sends a message to an ended task, and reads the task afterwards. */
@@ -51,8 +34,8 @@ function knockOn(given: Source<Task>): Source<Knock> {
 
 export const knocks = {
   completed: knockOn(ownTask('completed')),
-  failed: knockOn(standingOf(othersCanceled.failed)),
-  rejected: knockOn(standingOf(othersCanceled.rejected)),
+  failed: knockOn(ownTask('failed')),
+  rejected: knockOn(ownTask('rejected')),
   canceled: knockOn(ownTask('canceled')),
 } as const satisfies Record<End, Source<Knock>>;
 
@@ -64,5 +47,10 @@ export const anyKnock: Source<Knock> = source('a task that has ended', (scene) =
   ),
 );
 
-/** Its task, for one more request. */
-export const anyEndedTask = standingOf(anyKnock);
+/** Its task for one more request, where the agent refused the message and shows the task as it was; else a new one. */
+export const anyEndedTask: Source<Task> = fresh(anyKnock.about, async (scene) => {
+  const { task, outcome, after } = await scene.use(anyKnock);
+  const { state } = task.status;
+  const isStanding = outcome.kind === 'refusal' && after.kind === 'result' && after.value.status.state === state;
+  return isStanding ? task : scene.use(ownTask(ends.find((end) => end === state) ?? 'completed'));
+});

@@ -154,7 +154,7 @@ const canceledIn = (state: 'failed' | 'rejected'): Source<Canceled> => {
   });
 };
 /** The same for tasks that ended otherwise. */
-export const othersCanceled = { failed: canceledIn('failed'), rejected: canceledIn('rejected') } as const;
+const othersCanceled = { failed: canceledIn('failed'), rejected: canceledIn('rejected') } as const;
 
 /** The finished task, and one task in each other terminal state that the agent offers, each canceled. */
 export const eachCanceled = source(

@@ -20,11 +20,11 @@ import {
 import type { Ledger } from '../../ledger/index.js';
 import { canParseUrl, isTerminal, type Task } from '../../model/index.js';
 import type { Cause, CheckResult } from '../../report/index.js';
-import { afterDrop, bodyText, type Exchange, excerpt, header, type Redactor } from '../../wire/index.js';
+import { bodyText, type Exchange, excerpt, header, type Redactor } from '../../wire/index.js';
 import { describeRedirect, type Redirect } from '../detection/redirects.js';
 import type { Planned } from '../planning/plan.js';
 import type { Death } from '../schedule/guard.js';
-import { isLost } from '../schedule/guard.js';
+import { isLost, isOfDrop } from '../schedule/guard.js';
 import { raiseLimit } from './acceptance.js';
 import { isOfCard } from './binding.js';
 import { curlFor } from './exhibit.js';
@@ -222,8 +222,6 @@ function dropped(seen: Seen): readonly Known[] {
       isFault: true,
     }));
 }
-
-const isOfDrop = ({ failure }: Exchange): boolean => failure?.detail.endsWith(afterDrop) === true;
 
 /** RFC 9113 §5.4.2: the end of one stream does not concern the others; no sentence of A2A says so. */
 function ended(seen: Seen): readonly Known[] {

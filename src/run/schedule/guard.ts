@@ -1,6 +1,7 @@
 import { framesIn, isWhole } from '../../binding/index.js';
 import { asksForStream } from '../../client/index.js';
 import {
+  afterDrop,
   type Clock,
   type Exchange,
   isUnsent,
@@ -89,6 +90,10 @@ const isSilent = ({ failure, request, response }: Exchange): boolean =>
 /** The connection was refused or reset. */
 export const isLost = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
   failure?.kind === 'refused' || failure?.kind === 'reset';
+
+/** The server ended the connection since the kit dropped another call on it. */
+export const isOfDrop = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
+  failure?.detail.endsWith(afterDrop) === true;
 
 /** The error of a server that an answer is; 503 is one of an agent that has too much to do. */
 function errorIn({ failure, response }: Exchange): string | undefined {
@@ -249,7 +254,8 @@ export function guard(wire: Wire, crew: Crew = createCrew()): GuardedWire {
   async function lookInto(exchange: Exchange, token: object, group: ReadonlySet<object>): Promise<void> {
     if (watching === undefined || isAway) return;
     if (deathOf(token) === undefined) {
-      if (isLost(exchange)) await decide(() => askLost(exchange, token, group));
+      // An agent that is gone shows it by the next request.
+      if (isLost(exchange) && !isOfDrop(exchange)) await decide(() => askLost(exchange, token, group));
       else if (silent.length >= silentInRow) await decide(() => askSilent(canariesInRow));
       else if (broken.length >= brokenInRow) await decide(askBroken);
     }
