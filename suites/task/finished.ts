@@ -145,16 +145,13 @@ export const finishedCanceled: Source<Canceled> = source(
   },
 );
 
-const canceledIn = (state: 'failed' | 'rejected'): Source<Canceled> => {
-  const given = ownTask(state);
-  return source(given.about, async (scene) => {
-    const task = readableId(await scene.use(given));
-    const outcome = await scene.client.call('cancel', { id: task.id });
-    return { task, outcome, after: await read(scene, task) };
-  });
-};
-/** The same for tasks that ended otherwise. */
-const othersCanceled = { failed: canceledIn('failed'), rejected: canceledIn('rejected') } as const;
+/** Cancels a new task that ended in this state; undefined where the agent does not offer that. */
+async function canceledIn(scene: Scene, state: 'failed' | 'rejected'): Promise<Canceled | undefined> {
+  const task = await ifMet(scene.use(ownTask(state)));
+  if (task === undefined || task.id === '') return undefined;
+  const outcome = await scene.client.call('cancel', { id: task.id });
+  return { task, outcome, after: await read(scene, task) };
+}
 
 /** The finished task, and one task in each other terminal state that the agent offers, each canceled. */
 export const eachCanceled = source(
@@ -162,8 +159,8 @@ export const eachCanceled = source(
   async (scene): Promise<readonly [Canceled, ...Canceled[]]> => {
     const [first, ...others] = await scene.sideBySide(
       () => scene.use(finishedCanceled),
-      () => ifMet(scene.use(othersCanceled.failed)),
-      () => ifMet(scene.use(othersCanceled.rejected)),
+      () => canceledIn(scene, 'failed'),
+      () => canceledIn(scene, 'rejected'),
     );
     return [first, ...others.flatMap((canceled) => canceled ?? [])];
   },
