@@ -244,10 +244,13 @@ export async function serveScenarios(
   };
   const staged: Staged[] = [];
   for (const scenario of planned.scenarios) staged.push(await setStage(scenario, playing));
-  const endOfEach = new Map<Staged, Ended>();
+  const reported = new Map<Staged, { readonly last: Ended; readonly reports: number }>();
   const runs = (): readonly ClientRun[] =>
     staged
-      .map((item) => item.run(endOfEach.get(item)))
+      .map((item): ClientRun => {
+        const { last, reports = 0 } = reported.get(item) ?? {};
+        return { ...item.run(last), reports };
+      })
       .filter((run) => run.calls.length > 0 || run.leftOut !== undefined || run.ending.kind !== 'served');
   return {
     staged,
@@ -256,7 +259,7 @@ export async function serveScenarios(
       if (item === undefined) return undefined;
       const ended = endedBy(line);
       if (ended === undefined) return 'unreadable';
-      endOfEach.set(item, ended);
+      reported.set(item, { last: ended, reports: (reported.get(item)?.reports ?? 0) + 1 });
       return 'kept';
     },
     report: () => begun.report(runs(), undefined),

@@ -2,6 +2,8 @@ import {
   accepted,
   answerTo,
   describe,
+  type EndState,
+  endStates,
   ifMet,
   inconclusive,
   isObject,
@@ -30,7 +32,7 @@ import {
   worst,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
-import { type EndState, endedIn, endStates } from '../task/canceling.js';
+import { endedIn } from '../task/canceling.js';
 
 // A2A 1.0 §3.1.4: one context with three settled tasks, and what listings show of it. Each listing is requested once.
 

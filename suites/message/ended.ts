@@ -1,5 +1,7 @@
 import {
+  type EndState,
   early,
+  endStates,
   firstOf,
   fresh,
   type Outcome,
@@ -13,9 +15,6 @@ import { sayTo } from './sends.js';
 
 // Messages to ended tasks. No rules: index.ts does not collect this file.
 
-const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
-type End = (typeof ends)[number];
-
 export interface Knock {
   readonly task: Task;
   readonly outcome: Outcome<SendReply>;
@@ -23,7 +22,8 @@ export interface Knock {
 }
 
 /** Sends a message to an ended task, and reads the task afterwards. */
-function knockOn(given: Source<Task>): Source<Knock> {
+function knockOn(state: EndState): Source<Knock> {
+  const given = ownTask(state);
   return source(given.about, async (scene) => {
     const task = await scene.use(given);
     const message = sayTo(scene, task);
@@ -33,17 +33,17 @@ function knockOn(given: Source<Task>): Source<Knock> {
 }
 
 export const knocks = {
-  completed: knockOn(ownTask('completed')),
-  failed: knockOn(ownTask('failed')),
-  rejected: knockOn(ownTask('rejected')),
-  canceled: knockOn(ownTask('canceled')),
-} as const satisfies Record<End, Source<Knock>>;
+  completed: knockOn('completed'),
+  failed: knockOn('failed'),
+  rejected: knockOn('rejected'),
+  canceled: knockOn('canceled'),
+} as const satisfies Record<EndState, Source<Knock>>;
 
 /** The message to a completed task, or else to a task that ended otherwise. */
 export const anyKnock: Source<Knock> = source('a task that has ended', (scene) =>
   firstOf(
     scene,
-    ends.map((state) => knocks[state]),
+    endStates.map((state) => knocks[state]),
   ),
 );
 
@@ -52,5 +52,5 @@ export const anyEndedTask: Source<Task> = fresh(anyKnock.about, async (scene) =>
   const { task, outcome, after } = await scene.use(anyKnock);
   const { state } = task.status;
   const isStanding = outcome.kind === 'refusal' && after.kind === 'result' && after.value.status.state === state;
-  return isStanding ? task : scene.use(ownTask(ends.find((end) => end === state) ?? 'completed'));
+  return isStanding ? task : scene.use(ownTask(endStates.find((end) => end === state) ?? 'completed'));
 });

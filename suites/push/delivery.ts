@@ -3,7 +3,6 @@ import {
   brief,
   check,
   describe,
-  ifMet,
   inconclusive,
   isSettled,
   type Judgement,
@@ -16,7 +15,7 @@ import {
   stands,
 } from '../../src/kit/index.js';
 import { taskNamed } from './calls.js';
-import { come, guarded, hooks, inline, sendWith, streamed, type WebhookTask } from './sending.js';
+import { blocking, come, guarded, hooks, inline, several, streamed, type WebhookTask } from './sending.js';
 import { lastingOf, missing, toldInline } from './silence.js';
 import { setWith } from './stored.js';
 import { asking, demandCalls, goOn, registered } from './webhooks.js';
@@ -139,10 +138,6 @@ export const streamNotified = check('push/inline-streamed-notified', 'push.inlin
   )
   .advice(configured);
 
-const blocking = source('a message with a webhook that waits for the end', (scene) =>
-  sendWith(scene, 'blocking', { blocking: true }),
-);
-
 // In our words (1.0, 3.2.2 SendMessageConfiguration): Push works the same whether or not returnImmediately is set.
 export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .given('waiting', blocking)
@@ -156,15 +151,6 @@ export const anyBlocking = check('push/any-blocking', 'push.any-blocking')
   .advice(
     'Store the webhook of a message before the work begins, whether the client waits or not: short work may end before the answer goes out.',
   );
-
-/** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
-const more = 3;
-
-const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
-  const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
-  const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
-  return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
-});
 
 // In our words (1.0, 4.3.3 Push Notification Payload): The agent attempts delivery at least once for each webhook that
 //   came with a message, also where the answer tells the end of the task.

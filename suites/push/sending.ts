@@ -172,9 +172,9 @@ async function follow(scene: Scene, path: string, sent: Sent, sending: Sending, 
   const made = { ...rest, answered, first, task, exhibit: outcome.exchange, calls, settledAt };
   const known = byState.get(scene.target) ?? new Map<TaskState, WebhookTask>();
   byState.set(scene.target, known);
-  // What was canceled on the way says nothing of other prompts, and one notification is not all.
-  if (sending.meanwhile === undefined && sending.any !== true && !known.has(task.status.state))
-    known.set(task.status.state, made);
+  // What was canceled on the way says nothing of other prompts; one notification is not all, but may be what is looked for.
+  const isWhole = sending.any !== true || calls.some((call) => tells(call, task.status.state));
+  if (sending.meanwhile === undefined && isWhole && !known.has(task.status.state)) known.set(task.status.state, made);
   return made;
 }
 
@@ -254,6 +254,19 @@ function taskOf(reply: SendReply): Task {
 export const inline = source('a message with a webhook', async (scene) =>
   follow(scene, 'inline', (await scene.use(firstSent)).sent, {}, scene.patienceMs),
 );
+
+export const blocking = source('a message with a webhook that waits for the end', (scene) =>
+  sendWith(scene, 'blocking', { blocking: true }),
+);
+
+/** How many more messages with webhooks are sent: one that ends at once may be notified now and then. */
+const more = 3;
+
+export const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
+  const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
+  const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
+  return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
+});
 
 /** Shortest time to wait for more notifications after the first, ms. */
 const leastMs = 1500;

@@ -1,6 +1,7 @@
 import {
   brief,
   check,
+  ifMet,
   inconclusive,
   type Judgement,
   PreconditionUnmet,
@@ -13,7 +14,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { tells, tellsAnyState } from './calls.js';
-import { inline, sendWith, type WebhookTask, webhookTaskByChance } from './sending.js';
+import { inline, sendWith, several, type WebhookTask, webhookTaskByChance } from './sending.js';
 import { toldAt } from './silence.js';
 import { demandCalls } from './webhooks.js';
 
@@ -35,7 +36,10 @@ function reaching(state: 'completed' | 'failed' | 'rejected' | 'input-required' 
       const webhookTask = await sendWith(scene, `becomes-${state}`, sending);
       return { state, webhookTask: settled(webhookTask, state) };
     } catch (error) {
-      const other = error instanceof PreconditionUnmet ? webhookTaskByChance(scene, state) : undefined;
+      if (!(error instanceof PreconditionUnmet)) throw error;
+      // Each of these may have become such a task.
+      await ifMet(scene.use(several));
+      const other = webhookTaskByChance(scene, state);
       if (other === undefined) throw error;
       return { state, webhookTask: other };
     }

@@ -61,14 +61,17 @@ export const sawTheEnd = (run: ClientRun): boolean =>
 
 /**
  * What is wrong with several calls of one play. A client that comes by itself may play a scenario again: the kit knows
- * that its calls belong together only where it asked once for the card, which it may not keep for another play.
+ * that its calls belong together only where it asked once for the card, which it may not keep for another play, and
+ * said once what it understood.
  */
-export const inOnePlay = ({ isServed, calls }: ClientRun, wrong: string): LawJudgement =>
-  isServed === true && calls.filter(({ is }) => is === 'card' || is === 'old-card').length !== 1
+export function inOnePlay({ isServed, calls, reports }: ClientRun, wrong: string): LawJudgement {
+  const isOne = calls.filter(({ is }) => is === 'card' || is === 'old-card').length === 1 && reports === 1;
+  return isServed === true && !isOne
     ? inconclusive(
-        `start the client with --command: ${wrong}; a client that comes by itself may have played this scenario again`,
+        `start the client with --command, or play the scenario once, and post once to /told: ${wrong}; a client that comes by itself may have played this scenario again`,
       )
     : wrong;
+}
 
 /**
  * Judges whether a client sends its first message once more as another one: the same parts, and not the same messageId.

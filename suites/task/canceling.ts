@@ -1,6 +1,7 @@
 import {
   aTask,
   describe,
+  type EndState,
   type Inconclusive,
   ifMet,
   inconclusive,
@@ -50,9 +51,6 @@ export const canceling = source('an open task', async (scene): Promise<Canceling
 });
 
 export const stateOf = (outcome: Outcome<Task>) => (outcome.kind === 'result' ? outcome.value.status.state : undefined);
-
-export const endStates = ['completed', 'failed', 'rejected', 'canceled'] as const;
-export type EndState = (typeof endStates)[number];
 
 /** An ended task in this state for checks that only read it, where the agent reaches one. */
 export async function endedIn(scene: Scene, state: EndState): Promise<Task | undefined> {

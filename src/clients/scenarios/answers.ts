@@ -98,12 +98,11 @@ const replying =
   (words: string): Patch =>
   () => ({ script: () => ({ reply: 'message', afterMs: 5, parts: [{ kind: 'text', text: words }] }) });
 
-/** A picture of one pixel, one of 1 MiB, which readers of PNG take for the same, and where a client may fetch it. */
+/** A picture of one pixel, and where a client may fetch it. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
   'base64',
 );
-const large = Buffer.concat([dot, Buffer.alloc(1 << 20)]);
 const pictureAt = '/linked.png';
 const picture: Patch = (inner) => ({
   async serve(request) {
@@ -259,7 +258,7 @@ export const answersScenarios = [
     expected: ({ word }) => ({ text: `${word} is the answer` }),
   }),
   scenario('answer-files', {
-    about: 'an artifact has a file of 1 MiB, the URL of another one, and a text',
+    about: 'an artifact has a file, the URL of another one, and a text',
     errand: hello,
     patch: ({ word, places: { agent } }) =>
       together(
@@ -271,7 +270,7 @@ export const answersScenarios = [
               type: 'artifact',
               name: 'pictures',
               parts: [
-                { kind: 'file', bytes: large.toString('base64'), name: 'inline.png', mediaType: 'image/png' },
+                { kind: 'file', bytes: dot.toString('base64'), name: 'inline.png', mediaType: 'image/png' },
                 { kind: 'file', uri: `${agent}${pictureAt}`, name: 'linked.png', mediaType: 'image/png' },
                 { kind: 'text', text: `${word} was drawn` },
               ],

@@ -183,6 +183,8 @@ export interface ClientRun {
   readonly base?: string;
   /** A client came by itself: it may play the scenario more than once. */
   readonly isServed?: true;
+  /** How often such a client posted what it understood, which ends a play. */
+  readonly reports?: number;
   /** What a reader of the report must know of the program besides. */
   readonly note?: string | undefined;
 }

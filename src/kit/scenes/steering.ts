@@ -493,11 +493,15 @@ export function aTask(
   });
 }
 
+/** States in which a task ends, the usual one first. */
+export const endStates = ['completed', 'failed', 'rejected', 'canceled'] as const;
+export type EndState = (typeof endStates)[number];
+
 /**
  * The same, made anew for each check, for checks that send to an ended task: an agent that takes it up again would
  * change what other checks look at.
  */
-export const ownTask = (state: 'completed' | 'failed' | 'rejected' | 'canceled'): Source<Task> =>
+export const ownTask = (state: EndState): Source<Task> =>
   fresh(aTask(state).about, async (scene) => {
     if (state === 'canceled') return cancelOpen(scene);
     return orByChance(scene, state, false, async () =>
@@ -518,8 +522,6 @@ export async function firstOf<T>(scene: Scene, sources: readonly Source<T>[]): P
   }
   throw why;
 }
-
-const ends = ['completed', 'failed', 'rejected', 'canceled'] as const;
 
 async function cancelOpen(scene: Scene): Promise<Task> {
   const open = await scene.use(openTask);
@@ -552,7 +554,7 @@ export const anyTask: Source<Task> = source('a task', async (scene) => {
 export const endedTask: Source<Task> = source('a task that has ended', async (scene) => {
   const { task } = await scene.use(neutralOutcome);
   if (task !== undefined && isTerminal(task.status.state)) return task;
-  return firstOf(scene, ends.map(aTask));
+  return firstOf(scene, endStates.map(aTask));
 });
 
 /** An answer that is a message and no task. */

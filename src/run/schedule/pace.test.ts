@@ -82,6 +82,23 @@ describe('the pace follows Retry-After', () => {
     expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
   });
 
+  test('what the user gave is kept, also where the agent takes nothing', async () => {
+    const sent: number[] = [];
+    await judge({
+      profile: 'a2a-1.0',
+      checks: ['task/get-*'],
+      rate: { requests: 2, windowMs: 60_000 },
+      between: (carrier, clock) => async (request, signal) => {
+        if (request.method === 'GET') return carrier(request, signal);
+        sent.push(clock.now());
+        return { status: 429, headers: [['retry-after', '1']], body: (async function* () {})() };
+      },
+    });
+    expect(sent.length).toBeGreaterThan(6);
+    const tooSoon = sent.filter((at, i) => at - (sent[i - 2] ?? Number.NEGATIVE_INFINITY) < 60_000);
+    expect(tooSoon).toEqual([]);
+  });
+
   test('a limit that another client had nearly used up is found again', { timeout: 60_000 }, async () => {
     const limit = limited(20, 60_000, 'fixed', 18);
     await verdicts(limit.between);

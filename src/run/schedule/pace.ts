@@ -43,7 +43,7 @@ const slower = 0.8;
  * So few in a window are hardly the whole limit: another client may have used it, so the pace grows until it is met.
  */
 const suspiciouslyFew = 5;
-/** After so many refusals in a row, each after the wait that the agent asked for, no more waits are kept. */
+/** After so many refusals in a row, each after the wait that the agent asked for, what it asks for is not kept any more. */
 const mostInVain = 3;
 const faster = 1.5;
 
@@ -56,8 +56,14 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
   let learntAt: number | undefined;
   /** Refusals since a request was taken, each after a wait. */
   let inVain = 0;
+  /** The agent takes nothing, however long the kit waits: only what the user gave is kept. */
+  const isVain = (): boolean => inVain >= mostInVain;
   let last: Promise<unknown> = Promise.resolve();
   const longest = windows.at(-1) ?? 0;
+
+  /** What the user allows in such a window. */
+  const mostOf = (windowMs: number): number =>
+    rate === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor((rate.requests * windowMs) / rate.windowMs));
 
   function waitMs(): number {
     const now = clock.now();
@@ -91,12 +97,12 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
       const since = learntAt;
       if (kept !== undefined && since !== undefined && kept.requests < suspiciouslyFew) {
         if (now - since > 2 * kept.windowMs) {
-          kept = { ...kept, requests: Math.ceil(kept.requests * faster) };
+          kept = { ...kept, requests: Math.min(Math.ceil(kept.requests * faster), mostOf(kept.windowMs)) };
           learntAt = now;
         }
       }
       if (exchange.response !== undefined && exchange.response.status !== 429) inVain = 0;
-      if (!isOn || exchange.response?.status !== 429) return;
+      if (!isOn || isVain() || exchange.response?.status !== 429) return;
       const asked = retryAfterMs(exchange, now);
       // Without a time the limit may be one of requests at once, which fewer at once keep.
       // A longer wait than any window would outlast the run: the requests go out, and are refused.
@@ -109,8 +115,11 @@ export function createPace({ clock, rate, onWait, signal }: PaceOptions): Pace {
         if (kept !== undefined) kept = { ...kept, requests: Math.min(kept.requests, taken(kept.windowMs)) };
         return;
       }
-      if (learntAt !== undefined && ++inVain >= mostInVain) {
-        isOn = false;
+      if (learntAt !== undefined) inVain++;
+      if (isVain()) {
+        kept = rate;
+        learntAt = undefined;
+        quietUntil = 0;
         return;
       }
       const windowMs = windows.find((window) => window >= asked) ?? longest;
