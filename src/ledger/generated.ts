@@ -547,6 +547,7 @@ export type RequirementKey =
   | 'push.of-its-task'
   | 'push.pages'
   | 'push.retried'
+  | 'push.scheme-any-case'
   | 'push.set-result'
   | 'push.several-configs'
   | 'push.stream-response'

@@ -2,7 +2,9 @@ import {
   brief,
   check,
   describe,
+  ifMet,
   inconclusive,
+  isString,
   isTerminal,
   type Judgement,
   type Outcome,
@@ -11,10 +13,21 @@ import {
   type Scene,
   sendForTask,
   sendQuick,
+  settle,
   source,
   type Task,
+  type TaskPage,
 } from '../../src/kit/index.js';
-import { attempt, ownOpenTask, ownTask, ownTaskAlone, secondCaller, sendAs, waits } from '../shared/callers.js';
+import {
+  attempt,
+  ownOpenTask,
+  ownTask,
+  ownTaskAlone,
+  secondCaller,
+  sendAs,
+  waits,
+  withoutCredentials,
+} from '../shared/callers.js';
 
 // A2A 0.3 §4.6; 1.0 §3.3.2, §13.1: a second caller and the tasks of the first. Any refusal passes (AMB10-17).
 
@@ -113,6 +126,49 @@ export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-fi
   })
   .advice('Look for duplicates among the messages of the same caller only: ids of messages are made by clients.');
 
+/** A message of the first caller, and messages of the second that name its context and its task. */
+const namedByOther = source('a second caller', async (scene) => {
+  await scene.use(secondCaller);
+  const word = `tck-${scene.uuid()}`;
+  const message = scene.say(`Hello! Please repeat this word: ${word}`);
+  const own = await sendForTask(scene, () => sendQuick(scene, message));
+  const first = own.kind === 'result' && own.value.type === 'task' ? own.value.task : undefined;
+  if (first === undefined || first.id === '')
+    throw new PreconditionUnmet(`set behaviours.completed: no task came: ${describe(own)}`);
+  const task = await settle(scene, first);
+  const named: readonly object[] = [
+    ...(task.contextId === undefined ? [] : [{ contextId: task.contextId }]),
+    { referenceTaskIds: [task.id] },
+  ];
+  const seen: Outcome<unknown>[] = [];
+  for (const names of named) {
+    const outcome = await sendAs(scene, 'second', names);
+    seen.push(outcome);
+    const id = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task.id : '';
+    if (id !== '' && id !== task.id) seen.push(await scene.client.call('get', { id, historyLength: 100 }, second));
+  }
+  return { secrets: [word, message.messageId], seen };
+});
+
+const shows = (outcome: Outcome<unknown>, secrets: readonly string[]): boolean =>
+  outcome.kind === 'result' && secrets.some((secret) => JSON.stringify(outcome.wire ?? '').includes(secret));
+
+// In our words (1.0, 13.1 Data Access and Authorization Scoping): Authorization is checked before data access.
+export const namedContext = check('auth/context-foreign', 'sec.authorized-first')
+  .given('named', namedByOther)
+  .when('another caller names the context and the task of the first in messages', async ({ named }) => {
+    const { secrets, seen } = named;
+    return seen.find((outcome) => shows(outcome, secrets)) ?? seen[0];
+  })
+  .expects('show nothing of them', (outcome, { named: { secrets } }): Judgement => {
+    if (outcome === undefined) return inconclusive('the kit sent no message as the second caller');
+    if (shows(outcome, secrets)) return 'the second caller sees the message of the first';
+    return outcome.kind === 'result' || outcome.kind === 'refusal' || outcome.kind === 'denied'
+      ? undefined
+      : inconclusive(describe(outcome));
+  })
+  .advice('Check the owner of a context and of each referenced task as you check the owner of a task that is read.');
+
 // In our words (1.0, 13.1 Data Access and Authorization Scoping): A caller without access cannot cancel the task.
 export const cancelForeign = check('auth/cancel-foreign', 'cancel.foreign-refused')
   .given('other', secondCaller)
@@ -185,6 +241,9 @@ export const pushForeign = check('auth/push-foreign', 'push.foreign-refused')
   })
   .advice(advice);
 
+const listsTask = (page: Outcome<TaskPage>, { id }: Task): boolean =>
+  page.kind === 'result' && page.value.tasks.some((task) => task.id === id);
+
 // In our words (1.0, 13.1 Data Access and Authorization Scoping): Only tasks visible to the caller are listed.
 export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
   .given('other', secondCaller)
@@ -193,13 +252,19 @@ export const listForeign = check('auth/list-foreign', 'list.foreign-hidden')
     const { contextId } = task;
     const all = await client.call('list', { pageSize: 100 }, second);
     const same = contextId === undefined ? all : await client.call('list', { contextId, pageSize: 100 }, second);
-    return [all, same];
-  })
-  .expects('not show the task', (answers, { task }) => {
-    for (const answer of answers) {
-      if (answer.kind === 'result' && answer.value.tasks.some(({ id }) => id === task.id))
-        return `${task.id} is listed`;
+    // A pageToken stands for a place in a listing, of either caller.
+    const pages: Outcome<TaskPage>[] = [];
+    for (const caller of [{}, second]) {
+      const page = await client.call('list', { pageSize: 1 }, caller);
+      const pageToken = page.kind === 'result' ? page.value.nextPageToken : '';
+      if (pageToken !== '' && isString(pageToken))
+        pages.push(await client.call('list', { pageSize: 100, pageToken }, second));
     }
+    return { answers: [all, same], pages, exhibit: pages.find((page) => listsTask(page, task)) ?? all };
+  })
+  .expects('not show the task', ({ answers, pages }, { task }) => {
+    if (answers.some((answer) => listsTask(answer, task))) return `${task.id} is listed`;
+    if (pages.some((page) => listsTask(page, task))) return `${task.id} is listed on the page that a pageToken opens`;
     const open = answers.find((answer) => answer.kind !== 'result');
     // The agent may refuse the context of another caller.
     return open === undefined || open.kind === 'refusal' || open.kind === 'denied' ? undefined : shutOut(open);
@@ -236,3 +301,30 @@ export const existenceHidden = check('auth/existence-hidden', 'auth.existence-hi
     return tells || shows ? `${describe(foreign)}, and of a missing one: ${describe(missing)}` : undefined;
   })
   .advice('Answer as if the task did not exist.');
+
+/** Reads of a task and of an unknown one without credentials. */
+const unknownWithout = source('reads without credentials', async (scene) => {
+  const calls = await scene.use(withoutCredentials);
+  if (!scene.client.isSomebody || (await ifMet(scene.use(ownTask))) === undefined)
+    throw new PreconditionUnmet('give credentials: without them the kit has no task');
+  const known = calls.find(({ op }) => op === 'get')?.outcome;
+  return { known, unknown: await scene.client.call('get', { id: scene.uuid() }, { credentials: 'none' }) };
+});
+
+// In our words (1.0, 3.3.2 Error Handling): Refusals do not reveal that a resource exists.
+export const hiddenWithout = check('auth/existence-hidden-unauthenticated', 'auth.existence-hidden')
+  .given('reads', unknownWithout)
+  .when('the client reads a task, and an unknown task, without credentials', async ({ reads }) => reads.unknown)
+  .expects('refuse both in the same way', (unknown, { reads: { known } }): Judgement => {
+    if (known === undefined || known.kind === 'not-sent') return inconclusive('the kit read no task without credentials');
+    if (known.kind === 'result' || unknown.kind === 'result')
+      return inconclusive('see auth/missing-refused: a call without credentials was accepted');
+    const notFound = (outcome: Outcome<unknown>): boolean =>
+      outcome.kind === 'refusal' && outcome.error === 'TaskNotFound';
+    if (notFound(known) !== notFound(unknown))
+      return `a task that exists is answered with ${describe(known)}, an unknown one with ${describe(unknown)}`;
+    return known.kind === 'invalid-response' || unknown.kind === 'invalid-response'
+      ? inconclusive(describe(unknown))
+      : undefined;
+  })
+  .advice('Check the credentials before the store is asked: then each id is refused alike.');

@@ -1,4 +1,4 @@
-import { check, inconclusive, madeUp, NotApplicable, type Operation, type Scene } from '../../src/kit/index.js';
+import { type Credentials, check, inconclusive, madeUp, NotApplicable, type Operation, type Scene } from '../../src/kit/index.js';
 import {
   type Attempt,
   attempt,
@@ -72,6 +72,18 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
     'Authenticate before the method is looked at, in one place for all: a list of protected methods lacks the newest ones.',
   );
 
+/** The bearer token of the caller with one more letter, and none after the name of the scheme. */
+function spoilt({ client }: Scene): readonly Credentials[] {
+  const { headers, query } = client.own;
+  const bearer = /^(bearer +)(\S+)$/i;
+  const given = headers.find(([name, value]) => /^authorization$/i.test(name) && bearer.test(value));
+  if (given === undefined) return [];
+  return ['$1$2x', '$1'].map((with_) => ({
+    query,
+    headers: headers.map((header) => (header === given ? [header[0], header[1].replace(bearer, with_).trim()] : header)),
+  }));
+}
+
 /** At most so many alternatives are tried: each costs a request. */
 const most = 3;
 
@@ -83,6 +95,7 @@ export const invalidRefused = check('auth/invalid-refused', 'auth.invalid-refuse
       .slice(0, most)
       .flatMap((option) => madeUp(card, option, `${wrongPrefix}${uuid()}`) ?? []);
     const calls: Attempt[] = [];
+    if (wrong.length > 0) wrong.push(...spoilt(scene));
     for (const credentials of wrong) {
       calls.push({ op: 'send', outcome: await sendAs(scene, credentials) });
       calls.push(await attempt(scene, 'get', { id: await someTaskId(scene) }, { credentials }));

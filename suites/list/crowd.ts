@@ -47,6 +47,8 @@ export interface Crowd {
   readonly tasks: readonly Task[];
   /** Judges whether the first task was listed while it waited for input; undefined when it did not wait. */
   readonly lostEarly?: Judgement;
+  /** A page of one task, and the page that its token opened after the third task was made; undefined: no second page. */
+  readonly apart: { readonly page: Result<TaskPage>; readonly next: Outcome<TaskPage> } | undefined;
 }
 
 /** `before`: the task that the message answers. */
@@ -84,7 +86,10 @@ async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   const first = await settledBy(scene, message);
   const contextId = first.contextId ?? '';
   const tasks = [first];
+  const query = { contextId, pageSize: 1 };
+  let page: Outcome<TaskPage> | undefined;
   while (tasks.length < size) {
+    if (tasks.length === size - 1) page = await scene.client.call('list', query);
     await sleep(scene.clock, apartMs);
     const next = await settledBy(scene, { ...scene.say(), contextId });
     if (next.contextId !== contextId || tasks.some(({ id }) => id === next.id)) {
@@ -92,19 +97,22 @@ async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
     }
     tasks.push(next);
   }
-  return { contextId, tasks };
+  if (page?.kind !== 'result' || page.value.nextPageToken === '') return { contextId, tasks, apart: undefined };
+  const next = await scene.client.call('list', { ...query, pageToken: page.value.nextPageToken });
+  return { contextId, tasks, apart: { page, next } };
 }
 
 /** A crowd whose first task waits for input until the others exist. */
 async function mixedCrowd(scene: Scene): Promise<Crowd> {
-  const { contextId, tasks } = await crowdAfter(scene, await promptTo(scene, 'input-required'));
+  const made = await crowdAfter(scene, await promptTo(scene, 'input-required'));
+  const { contextId, tasks } = made;
   const [first, ...others] = tasks;
-  if (first?.status.state !== 'input-required') return { contextId, tasks };
+  if (first?.status.state !== 'input-required') return made;
   const lostEarly = await lostFrom(scene, await pagesOf(scene, { contextId }), [first]);
   const answered = await settledBy(scene, answerTo(scene, { id: first.id, contextId }), first);
   if (answered.id !== first.id)
     throw new PreconditionUnmet('the answer to a task that waited for input became another task');
-  return { contextId, tasks: [answered, ...others], lostEarly };
+  return { ...made, tasks: [answered, ...others], lostEarly };
 }
 
 export const crowd = source(
@@ -171,6 +179,7 @@ async function lostFrom(scene: Scene, { pages, ended }: Pages, wanted: readonly 
 /** A listing of the crowd's context. */
 export interface Listing {
   readonly crowd: Crowd;
+  readonly pages: readonly Outcome<TaskPage>[];
   /** All pages joined into one; without a first page, the outcome of its request. */
   readonly outcome: Outcome<TaskPage>;
   /** Judges a task that should be listed and is not. */
@@ -211,10 +220,11 @@ export const listing = (
     if (outcome === undefined) throw new PreconditionUnmet('no page came');
     const lost = outcome.kind === 'result' ? await lostFrom(scene, found, wanted(known)) : undefined;
     const refused = await refusedFor(outcome, scene);
-    return { crowd: known, outcome, lost, ...(refused === undefined ? {} : { refused }) };
+    return { crowd: known, pages: found.pages, outcome, lost, ...(refused === undefined ? {} : { refused }) };
   });
 
-export const whole = listing(() => ({}));
+/** All tasks of the context, which are as many as the page holds. */
+export const whole = listing(() => ({ pageSize: size }));
 
 /** A state that some of these tasks have, and one that none of them has. */
 export const stateOf = ({ tasks }: Crowd): TaskState => tasks[0]?.status.state ?? 'completed';

@@ -228,8 +228,9 @@ function between({ tasks }: Crowd): string {
 /** The latest time that a shown one can stand for, ms: an agent may show whole seconds, and compare finer ones. */
 const latestOf = (task: Task): number => timeOf(task) + (/[.,]\d/.test(task.status.timestamp ?? '') ? 0 : 999);
 
+/** In pages of one task: the filter holds on each. */
 const since = listing(
-  (known) => ({ updatedAfter: between(known) }),
+  (known) => ({ updatedAfter: between(known), pageSize: 1 }),
   (known) => known.tasks.filter((task) => timeOf(task) >= Date.parse(between(known))),
 );
 

@@ -8,9 +8,10 @@ import {
   lacksOperation,
   plural,
   repeatedIn,
+  type Task,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
-import { everything, ofOtherState, size, walk } from './crowd.js';
+import { crowd, everything, ofOtherState, size, walk, whole } from './crowd.js';
 import { idsOf, notListed } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: the response and its pages.
@@ -160,9 +161,30 @@ export const pages = check('list/pages', 'list.paging')
   })
   .advice('A pageToken stands for a place in the order, not for a number of tasks to skip.');
 
+// In our words (1.0, 3.1.4 List Tasks): Paging is cursor-based.
+export const cursor = check('list/page-after-new-task', 'list.cursor')
+  .given('known', crowd)
+  .when('a task is made before the client opens the next page', async ({ known }) => known.apart?.next)
+  .expects('show no task of the page before', async (next, { known, client }): Promise<Judgement> => {
+    if (next?.kind !== 'result' || known.apart === undefined)
+      return inconclusive(next === undefined ? 'a page of one of two tasks had no nextPageToken' : notListed(next));
+    const [shown] = known.apart.page.value.tasks;
+    const again = next.value.tasks.find(({ id }) => id === shown?.id);
+    if (shown === undefined || again === undefined) return undefined;
+    // A task that changed meanwhile is at another place in the order.
+    const isSame = (now: Task): boolean =>
+      now.status.state === shown.status.state && now.status.timestamp === shown.status.timestamp;
+    const now = await client.call('get', { id: shown.id });
+    return isSame(again) && now.kind === 'result' && isSame(now.value)
+      ? `the task ${shown.id} was on the page before, and comes again after a task was made`
+      : inconclusive(`run again: the task ${shown.id} changed while the kit read the pages`);
+  })
+  .advice('Let the pageToken name the last task of the page, by its time and id. A number of tasks to skip shows some twice.');
+
 // In our words (1.0, 3.1.4 List Tasks): On the last page `nextPageToken` is the empty string.
 export const lastPage = check('list/last-page', 'list.last-page')
   .given('walked', walk)
+  .given('listed', whole)
   .when('the client lists three tasks in pages of two', async ({ walked }) => walked)
   .expects('give an empty nextPageToken on the last page', ({ pages: all, ended }): Judgement => {
     const last = all.at(-1);
@@ -172,6 +194,19 @@ export const lastPage = check('list/last-page', 'list.last-page')
       ? undefined
       : 'the last page has no nextPageToken, or one that is not a string';
   })
+  .expects(
+    'give none on a page that all tasks fill',
+    (_, { listed: { pages: all, crowd: known } }): Judgement => {
+      const [first, ...more] = all;
+      // list/pages judges tasks that come again, and list/context-filter those of other contexts.
+      const isFull = first?.kind === 'result' && known.tasks.every(({ id }) => idsOf(first.value).includes(id));
+      const isEmpty = more.length > 0 && more.every((page) => page.kind === 'result' && page.value.tasks.length === 0);
+      return isFull && isEmpty
+        ? `the page has all ${size} tasks of the context and a nextPageToken, which opens an empty page`
+        : undefined;
+    },
+    ({ listed }) => listed.outcome,
+  )
   .advice(
     'Write "nextPageToken": "" on the last page. ProtoJSON writers drop empty texts: set them to keep defaults, or add the member.',
   );

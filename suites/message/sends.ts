@@ -32,7 +32,8 @@ export const sendPlain = (scene: Scene): Promise<Outcome<SendReply>> => scene.us
 
 /** 1.0 §3.4.1: the agent keeps it, or refuses the message. */
 export const invented = source('an invented contextId', async (scene: Scene) => {
-  const contextId = scene.uuid();
+  // In both cases: an agent that spells it anew has replaced it.
+  const contextId = `Tck-${scene.uuid()}`;
   return { contextId, outcome: await sendQuick(scene, { ...scene.say(), contextId }) };
 });
 
@@ -119,8 +120,10 @@ export function otherContext({ history, ...task }: Task, before: Task, sent: Mes
   return place && `${place} names the context ${id}, and the task was in ${before.contextId}`;
 }
 
-/** Values that code may lose, or take for another type. */
+/** Values that code may lose, or take for another type, and keys that it may spell in another way. */
 export const oddValues = {
+  snake_key: 'snake_value',
+  'Kebab-Key': 'Kebab-Value',
   nested: { list: [1, 'two', false, { deep: 0 }], empty: [], text: '', none: {} },
   yes: true,
   zero: 0,

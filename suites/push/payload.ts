@@ -10,9 +10,12 @@ import {
   mediaType,
   member,
   type Notification,
+  type Scene,
+  source,
   taskStates,
 } from '../../src/kit/index.js';
 import { anywhere, bringsArtifact, jsonOf, tellsAnyState, wordOf } from './calls.js';
+import { several } from './sending.js';
 import { token } from './stored.js';
 import { type Came, came } from './webhooks.js';
 
@@ -151,6 +154,26 @@ export const credentialsSent = check('push/credentials-sent', 'push.credentials-
   .advice(
     'Send "Authorization: Bearer …" with the credentials of the config in each notification: the scheme comes first.',
   );
+
+/** The notifications of a webhook whose scheme is in lower case, beside those whose scheme is not. */
+const lowerCase = source('a webhook whose scheme is in lower case', async (scene: Scene) => {
+  const sent = await scene.use(several);
+  const small = sent.filter(({ config: { authentication } }) => authentication?.schemes?.includes('bearer'));
+  return {
+    small: small.flatMap(({ calls, ...task }) => calls.map((call) => ({ ...task, call }))),
+    others: withCredentials(await scene.use(came), true),
+  };
+});
+
+// In our words (1.0, 4.3.2 AuthenticationInfo): The name of a scheme is the same in upper and lower case.
+export const anyCase = check('push/scheme-any-case', 'push.scheme-any-case')
+  .given('all', lowerCase)
+  .when('a webhook has credentials of the scheme bearer, in lower case', async ({ all }) => all.small)
+  .expects('send them as for Bearer', (small, { all: { others } }): Judgement => {
+    const other = sentAfterScheme(others);
+    return other === undefined ? sentAfterScheme(small) : inconclusive('see push/credentials-sent: Bearer fails as well');
+  })
+  .advice('Compare the names of schemes without regard to case (RFC 9110 §11.1).');
 
 // In our words (1.0, 4.3.3 Push Notification Payload): Notifications carry credentials of another scheme than Bearer in
 //   the form of that scheme (Basic auth is named).

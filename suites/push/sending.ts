@@ -27,7 +27,7 @@ import {
   type TaskState,
 } from '../../src/kit/index.js';
 import { notified, taskNamed, tells } from './calls.js';
-import { type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
+import { authentication, type Extras, isGone, isRefused, listConfigs, outfits, stateNow } from './stored.js';
 
 // Messages with a webhook of the kit, and the notifications that came to it.
 
@@ -116,6 +116,8 @@ export interface Sending {
   readonly lists?: boolean;
   /** Waits for one notification only. */
   readonly any?: boolean;
+  /** The schemes of the config, where the agent accepted credentials in one. */
+  readonly schemes?: readonly string[];
   /** Called with the task before the kit waits for it. */
   readonly meanwhile?: (task: Task) => Promise<unknown>;
   /** How long the answer may take, ms. */
@@ -240,7 +242,12 @@ export const firstSent = source('a message with a webhook', async (scene): Promi
 /** Sends a message with a webhook at `path`, and waits for the task and its notifications. */
 export async function sendWith(scene: Scene, path: string, sending: Sending = {}): Promise<WebhookTask> {
   const { extras } = await scene.use(firstSent);
-  return follow(scene, path, await send(scene, path, extras, sending), sending, sending.moreMs);
+  const { schemes } = sending;
+  const renamed =
+    schemes === undefined || extras.authentication === undefined
+      ? extras
+      : { ...extras, authentication: { ...extras.authentication, schemes } };
+  return follow(scene, path, await send(scene, path, renamed, sending), sending, sending.moreMs);
 }
 
 function taskOf(reply: SendReply): Task {
@@ -264,7 +271,11 @@ const more = 3;
 
 export const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
-  const again = Array.from({ length: more }, (_, at) => ifMet(sendWith(scene, `inline-${at}`, { any: true })));
+  // One of them names its scheme in lower case.
+  const small = [authentication.schemes[0]?.toLowerCase() ?? ''];
+  const again = Array.from({ length: more }, (_, at) =>
+    ifMet(sendWith(scene, `inline-${at}`, { any: true, ...(at === 0 ? { schemes: small } : {}) })),
+  );
   return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
 });
 

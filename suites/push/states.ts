@@ -1,6 +1,7 @@
 import {
   brief,
   check,
+  describe,
   ifMet,
   inconclusive,
   type Judgement,
@@ -16,6 +17,7 @@ import {
 import { tells, tellsAnyState } from './calls.js';
 import { inline, sendWith, several, type WebhookTask, webhookTaskByChance } from './sending.js';
 import { toldAt } from './silence.js';
+import { listConfigs } from './stored.js';
 import { demandCalls } from './webhooks.js';
 
 // A2A 0.3 topics/streaming-and-async, 1.0 §3.1.7: states in which a task waits for the client, or has ended.
@@ -105,10 +107,12 @@ export const canceledTold = check('push/notified-canceled', 'push.notified-state
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify from the one place in which states change, so that a cancel triggers a notification as well.');
 
+const asked = reaching('input-required');
+
 // In our words (1.0, 3.1.7 Create Push Notification Config): When task updates occur, the agent sends POST requests to
 //   the webhook: each final and each waiting state is one.
 export const inputTold = check('push/notified-input-required', 'push.notified-state')
-  .given('reached', reaching('input-required'))
+  .given('reached', asked)
   .when('a task with a webhook becomes input-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
@@ -120,3 +124,25 @@ export const signInTold = check('push/notified-auth-required', 'push.notified-st
   .when('a task with a webhook becomes auth-required', async ({ reached }) => reached)
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
+
+/** The configs of a task that waits for input, and the task read after them. */
+const keptWaiting = source('a task with a webhook that waits for input', async (scene: Scene) => {
+  const { webhookTask } = await scene.use(asked);
+  const { task, config } = webhookTask;
+  const listed = await listConfigs(scene, task.id);
+  return { url: config.url, task, listed, now: await scene.client.call('get', { id: task.id }) };
+});
+
+// In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
+export const waitingKept = check('push/config-kept-waiting', 'push.config-persists')
+  .given('waiting', keptWaiting)
+  .when('a task with a webhook waits for input', async ({ waiting }) => waiting.listed)
+  .expects('list its config', (listed, { waiting: { url, task, now } }): Judgement => {
+    if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
+    const urls = listed.value.map(({ config }) => config.url);
+    if (urls.includes(url)) return undefined;
+    return now.kind === 'result' && now.value.status.state === task.status.state
+      ? `the task is ${task.status.state}, and the agent lists the webhooks ${brief(urls)}`
+      : inconclusive(`the task ${task.id} no longer waits`);
+  })
+  .advice('Forget the configs of a task when it ends, not when it asks: the client waits for what follows.');

@@ -50,11 +50,14 @@ export const cancelVerb = check('rest/cancel-verb', 'rest.cancel-verb')
   })
   .advice('Route :cancel for POST only. GET is safe (RFC 9110 §9.2.1): crawlers and caches send it.');
 
-/** The last letter of the id percent-encoded: it is the same id (RFC 3986 §6.2.2.2). */
+/** The last letter of the id that is not yet percent-encoded, encoded: it is the same id (RFC 3986 §6.2.2.2). */
 const encodedId = (request: NativeRequest): NativeRequest =>
   withPath((path) => {
-    const last = path.at(-1) ?? '';
-    return `${path.slice(0, -1)}%${last.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+    let end = path.length;
+    while (path[end - 3] === '%') end -= 3;
+    const letter = path[end - 1] ?? '';
+    if (letter === '/') return path;
+    return `${path.slice(0, end - 1)}%${letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}${path.slice(end)}`;
   })(request);
 
 // In our words (1.0, 11.5 Query Parameter Naming for Request Parameters): URL-encoded values are decoded.

@@ -1,9 +1,9 @@
 import {
+  answerTo,
   aTask,
   type CollectedStream,
   collectStream,
   describe,
-  fresh,
   type Goal,
   graceMs,
   ifMet,
@@ -20,13 +20,14 @@ import {
   type Scene,
   type Source,
   type StreamEvent,
+  sendQuick,
   sleep,
   source,
   stateIn,
   type Task,
   untilTask,
 } from '../../src/kit/index.js';
-import { type Afterwards, readEnd, watchWithTask } from './endings.js';
+import { type Afterwards, type Ending, readEnd, watchWithTask } from './endings.js';
 
 // Long tasks and their streams: each is created once for all checks. No rules: index.ts does not collect this file.
 
@@ -139,14 +140,39 @@ export const canceled: Source<Canceled> = source('a task that is streamed', asyn
   throw new PreconditionUnmet(`the agent did not cancel the task: ${describe(outcome)}`);
 });
 
-/** Tasks that wait for the client, each with a subscription that was closed again; the first that was refused. */
-export const waitingSubscribed = fresh('tasks that wait for input and for a sign-in', async (scene) => {
-  const subscribed = async (task: Task) => outcomeOf(await openStream(scene, 'subscribe', { id: task.id }));
-  const first = await ifMet(scene.use(aTask('input-required')));
-  const other = await ifMet(scene.use(aTask('auth-required')));
-  const found: Outcome<StreamEvent | undefined>[] = [];
-  for (const task of [first, other]) if (task !== undefined) found.push(await subscribed(task));
-  const [outcome] = found;
-  if (outcome === undefined) return { outcome: await subscribed(await scene.use(aTask('input-required'))) };
-  return { outcome: found.find(({ kind }) => kind === 'refusal') ?? outcome };
-});
+/** Tasks that wait for the client, each with a subscription. */
+export interface WaitingSubscribed {
+  /** The subscription that was refused; else the first. */
+  readonly outcome: Outcome<StreamEvent | undefined>;
+  /**
+   * The subscription of the task that asked, read while the client answered the task by another call; undefined where the
+   * agent did not open it, or did not accept the answer.
+   */
+  readonly answered: Ending | undefined;
+}
+export const waitingSubscribed = source(
+  'tasks that wait for input and for a sign-in',
+  async (scene): Promise<WaitingSubscribed> => {
+    const subscribe = (task: Task) => openStream(scene, 'subscribe', { id: task.id });
+    const signIn = await ifMet(scene.use(aTask('auth-required')));
+    const first = await ifMet(scene.use(aTask('input-required')));
+    const asked = first ?? (signIn === undefined ? await scene.use(aTask('input-required')) : undefined);
+    const opened = asked && (await subscribe(asked));
+    const answered = asked && opened?.kind === 'stream' ? await answerBeside(scene, opened, asked) : undefined;
+    const found: Outcome<StreamEvent | undefined>[] = [];
+    if (opened !== undefined) found.push(await outcomeOf(opened));
+    if (signIn !== undefined) found.push(await outcomeOf(await subscribe(signIn)));
+    const [outcome] = found;
+    if (outcome === undefined) throw new PreconditionUnmet('set behaviours.input-required: no task waits for the client');
+    return { outcome: found.find(({ kind }) => kind === 'refusal') ?? outcome, answered };
+  },
+);
+
+/** Answers the task while its stream is read. */
+async function answerBeside(scene: Scene, stream: LiveStream, task: Task): Promise<Ending | undefined> {
+  const watching = watchWithTask(scene, stream, task.id, { wasWaiting: true });
+  const outcome = await sendQuick(scene, answerTo(scene, task));
+  if (outcome.kind !== 'result') stream.close();
+  const ending = await watching;
+  return outcome.kind === 'result' ? ending : undefined;
+}

@@ -27,8 +27,13 @@ function mark(event: StreamEvent): string | undefined {
 const marks = (events: readonly StreamEvent[]): readonly string[] => events.flatMap((event) => mark(event) ?? []);
 
 /** The task at the beginning of the subscription already contains the update. */
-function isIn(task: Task, event: StreamEvent): boolean {
-  if (event.type === 'status') return task.status.state === event.status.state;
+function isIn(task: Task, event: StreamEvent, all: readonly StreamEvent[]): boolean {
+  if (event.type === 'status') {
+    const shown = mark({ ...event, status: task.status });
+    const last = all.findLastIndex((other) => mark(other) === shown);
+    // A task may show its status without the message of the event.
+    return last < 0 ? task.status.state === event.status.state : all.indexOf(event) <= last;
+  }
   return (
     event.type === 'artifact' &&
     (task.artifacts ?? []).some((artifact) => artifact.artifactId === event.artifact.artifactId)
@@ -46,7 +51,7 @@ function due({ first, joinedAt }: Several, joined: CollectedStream): readonly st
     return at < 0 ? [] : all.slice(at);
   }
   return first.seen.flatMap(({ event, atMs }) => {
-    if (event === undefined || first.exchange.startedAt + atMs <= joinedAt || isIn(start.task, event)) return [];
+    if (event === undefined || first.exchange.startedAt + atMs <= joinedAt || isIn(start.task, event, first.events)) return [];
     return mark(event) ?? [];
   });
 }

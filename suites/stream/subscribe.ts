@@ -3,9 +3,11 @@ import {
   check,
   describe,
   inconclusive,
+  isInterrupted,
   isTerminal,
   type Judgement,
   lacksOperation,
+  lastState,
   mayFollow,
   type Opened,
   type Part,
@@ -17,7 +19,7 @@ import {
 import { isLeftOut, leftOut } from '../push/offered.js';
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
-import { isOver } from './endings.js';
+import { isOver, stateOf } from './endings.js';
 import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { isPaused } from './streams.js';
@@ -185,3 +187,23 @@ export const waiting = check('stream/subscribe-waiting', 'sub.interrupted-task')
   .advice(
     'A task in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED has not ended: refuse only terminal states, and send what follows.',
   );
+
+// In our words (1.0, 3.5.2 Streaming Event Delivery): All open streams of a task receive the same events in the same
+//   order.
+// In our words (1.0, 3.1.6 Subscribe to Task): With streaming true, SubscribeToTask works for a task that waits for the
+//   client.
+export const waitingUpdates = check('stream/subscription-of-waiting-task', 'stream.same-events', 'sub.interrupted-task')
+  .given('seen', waitingSubscribed)
+  .when('the client answers a task that waits, and a subscription of it is open', async ({ seen }) => seen.answered)
+  .expects('stream how the task goes on', async (answered, scene): Promise<Judgement> => {
+    if (answered === undefined)
+      return inconclusive('the agent opened no stream of a task that waits for input, or did not accept the answer');
+    const { watched, after } = answered;
+    const shown = lastState(watched.events);
+    const waits = shown !== undefined && isInterrupted(shown);
+    // 1.0 §11.7: a stream may end where the task is interrupted.
+    if (waits && watched.end === 'ended') return inconclusive(`the stream ended where the task was ${shown}`);
+    const asksAgain = waits && watched.events.length > 1 && stateOf(after) === shown;
+    return asksAgain ? undefined : tellsTheEnd(answered, scene);
+  })
+  .advice('Keep the listeners of a task while it waits: an answer that comes by another call continues the same task.');

@@ -127,11 +127,29 @@ export const stable = check('task/get-stable', 'get.stable')
 
 const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall));
 
+/** A task, and the outcome of a read under its id with another last letter. */
+const misspelt = source('the id of a task with another last letter', async (scene) => {
+  const { task } = (await ifMet(scene.use(knownRead))) ?? {};
+  if (task === undefined) return undefined;
+  const id = task.id.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, (letter) => (letter === '0' ? '1' : '0'));
+  return id === task.id ? undefined : { task, id, outcome: await scene.client.call('get', { id }) };
+});
+
 // In our words (1.0, 3.1.3 Get Task): GetTask for an unknown task id is refused.
 export const unknownRefused = check('task/get-unknown-refused', 'get.unknown-refused')
   .given('outcome', unknownTask)
+  .given('near', misspelt)
   .when('the client reads an unknown task', async ({ outcome }) => outcome)
   .expects('refuse the call', refused)
+  .expects(
+    'refuse it for an id that resembles one',
+    (_, { near }): Judgement =>
+      // Where ids are numbers, another task may have this one.
+      near?.outcome.kind === 'result' && near.outcome.value.id === near.task.id
+        ? `the client asked for ${near.id}, and the agent answered with the task ${near.task.id}`
+        : undefined,
+    ({ near, outcome }) => near?.outcome ?? outcome,
+  )
   .butAccepts('the id of a task that exists', readKnown)
   .advice(
     'Where the store finds nothing, answer with an error (TaskNotFound, -32001): no null, no empty task, no error page.',

@@ -126,8 +126,12 @@ const withoutHeader = source('a call without A2A-Version', (scene: Scene) =>
 
 // In our words (1.0, 3.6.2 Server Responsibilities): A missing or empty A2A-Version means 0.3.
 export const missingHeader = check('version/missing-header', 'ver.missing-header')
-  .given('outcome', withoutHeader)
-  .when('the client calls a method of 1.0 without A2A-Version', async ({ outcome }) => outcome)
+  .given('missing', withoutHeader)
+  .given('empty', callUnder('a call with an empty A2A-Version', ''))
+  .when(
+    'the client calls a method of 1.0 without A2A-Version, and with an empty one',
+    async ({ missing, empty }): Promise<Outcome<unknown>> => (empty.kind === 'result' ? empty : missing),
+  )
   // AMB10-09: no header means 0.3, where the method does not exist; an agent without 0.3 refuses the version.
   .expects(
     'not answer as in 1.0',

@@ -15,9 +15,20 @@ const guarded = declaring({
   securitySchemes: { main: { type: 'http', scheme: 'bearer' } },
 });
 
-const withTenant = declaring(({ interfaces }) => ({
-  interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })),
-}));
+/** Over HTTP+JSON a tenant is the first segment of the path (a2a.proto, additional bindings). */
+const inPath =
+  (tenant: string): Patch =>
+  (inner) => ({
+    httpCall(request) {
+      const call = inner.httpCall({ ...request, url: request.url.replace(`/${tenant}/`, '/') });
+      return call === undefined ? undefined : { ...call, params: { ...call.params, tenant } };
+    },
+  });
+
+const withTenant = together(
+  declaring(({ interfaces }) => ({ interfaces: interfaces.map((item) => ({ ...item, tenant: 'acme' })) })),
+  inPath('acme'),
+);
 
 /** A message that is known by its id gets the task that it made. */
 const knowingMessages: Patch = (inner, { store }, whole) => ({
@@ -140,6 +151,7 @@ const definitions10: readonly Omit<Variant, 'profiles'>[] = [
       declaring(({ interfaces }) => ({
         interfaces: interfaces.map((item, index) => (index === 0 ? item : { ...item, tenant: 'other' })),
       })),
+      inPath('other'),
       (inner) => ({
         async execute(command, call) {
           const isOther = !cameOver(call.request, 'jsonrpc') && JSON.stringify(call.params ?? {}).includes('"other"');

@@ -105,6 +105,10 @@ export const shapeVariants = [
     about: 'Ids are short decimal numbers, as strings.',
     patch: (inner) => ({ id: (kind) => String(Number.parseInt(inner.id(kind).slice(-12), 16)) }),
   }),
+  variant('base64-ids', {
+    about: 'Ids are base64 with padding; an id is a string, nothing more.',
+    patch: (inner) => ({ id: (kind) => Buffer.from(inner.id(kind).replaceAll('-', ''), 'hex').toString('base64') }),
+  }),
   variant('timestamps-without-zone', {
     about: 'Timestamps name no zone, as in the examples of the specification (AMB03-23).',
     patch: onStatus((status) =>
