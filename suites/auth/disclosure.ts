@@ -2,13 +2,14 @@ import {
   type Card,
   canParseUrl,
   type Exchange,
+  giveCredentials,
   header,
   law,
   type Recorded,
   repliesOf,
   weakMemo,
 } from '../../src/kit/index.js';
-import { noCredentials, wrongPrefix } from '../shared/callers.js';
+import { wrongPrefix } from '../shared/callers.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
 
@@ -50,7 +51,7 @@ export const noDisclosure = law(
   'keep the credentials of callers out of its answers',
   {
     subject: 'the agent',
-    otherwise: noCredentials,
+    otherwise: `${giveCredentials()} of ${shortest} letters or more: shorter ones may stand in an answer by chance`,
     unless: ({ card }) =>
       Object.keys(card.securitySchemes).length === 0 ? 'the card declares no security' : undefined,
     advice: 'Take headers and URLs of requests out of error messages and results.',

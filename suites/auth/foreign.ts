@@ -316,7 +316,8 @@ export const hiddenWithout = check('auth/existence-hidden-unauthenticated', 'aut
   .given('reads', unknownWithout)
   .when('the client reads a task, and an unknown task, without credentials', async ({ reads }) => reads.unknown)
   .expects('refuse both in the same way', (unknown, { reads: { known } }): Judgement => {
-    if (known === undefined || known.kind === 'not-sent') return inconclusive('the kit read no task without credentials');
+    if (known === undefined || known.kind === 'not-sent')
+      return inconclusive('the kit read no task without credentials');
     if (known.kind === 'result' || unknown.kind === 'result')
       return inconclusive('see auth/missing-refused: a call without credentials was accepted');
     const notFound = (outcome: Outcome<unknown>): boolean =>

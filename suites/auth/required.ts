@@ -1,4 +1,12 @@
-import { type Credentials, check, inconclusive, madeUp, NotApplicable, type Operation, type Scene } from '../../src/kit/index.js';
+import {
+  type Credentials,
+  check,
+  inconclusive,
+  madeUp,
+  NotApplicable,
+  type Operation,
+  type Scene,
+} from '../../src/kit/index.js';
 import {
   type Attempt,
   attempt,
@@ -80,7 +88,9 @@ function spoilt({ client }: Scene): readonly Credentials[] {
   if (given === undefined) return [];
   return ['$1$2x', '$1'].map((with_) => ({
     query,
-    headers: headers.map((header) => (header === given ? [header[0], header[1].replace(bearer, with_).trim()] : header)),
+    headers: headers.map((header) =>
+      header === given ? [header[0], header[1].replace(bearer, with_).trim()] : header,
+    ),
   }));
 }
 

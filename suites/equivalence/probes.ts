@@ -156,12 +156,10 @@ export const readsOf = (all: readonly Probe[], { own, peer }: Pair) => {
 /** An ended task that no other chapter looks at. */
 export const finishedProbe = source('a finished task', async (scene): Promise<Task> => {
   const [first] = await scene.use(probes);
-  const outcome = first?.reads[0]?.outcome;
-  if (outcome?.kind !== 'result') {
-    throw new PreconditionUnmet(
-      `the message made no task: ${outcome === undefined ? 'no answer came' : describe(outcome)}`,
-    );
-  }
+  const outcome = first?.reads[0]?.outcome ?? first?.sent;
+  if (outcome === undefined) throw new PreconditionUnmet('the kit sent no message');
+  if (outcome.kind !== 'result' || !('status' in outcome.value))
+    throw new PreconditionUnmet(`the message made no task: ${describe(outcome)}`);
   const { state } = outcome.value.status;
   if (!isTerminal(state) || state === 'canceled') {
     throw new PreconditionUnmet(`set behaviours.completed: the task is ${state}`);

@@ -179,7 +179,9 @@ export const cursor = check('list/page-after-new-task', 'list.cursor')
       ? `the task ${shown.id} was on the page before, and comes again after a task was made`
       : inconclusive(`run again: the task ${shown.id} changed while the kit read the pages`);
   })
-  .advice('Let the pageToken name the last task of the page, by its time and id. A number of tasks to skip shows some twice.');
+  .advice(
+    'Let the pageToken name the last task of the page, by its time and id. A number of tasks to skip shows some twice.',
+  );
 
 // In our words (1.0, 3.1.4 List Tasks): On the last page `nextPageToken` is the empty string.
 export const lastPage = check('list/last-page', 'list.last-page')

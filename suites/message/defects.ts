@@ -206,7 +206,10 @@ export const partKindRequired = check('message/part-kind-required', 'send.part-k
     'Check kind (XPR: type) of each part, and answer -32602 where it is missing: do not guess it from the other members.',
   );
 
-const noContent = broken('a part without content', (message) => ({ ...message, parts: [{}] }));
+const noContent = broken('a part without content', (message) => ({
+  ...message,
+  parts: [...message.parts, {}],
+}));
 
 // In our words (1.0, 4.1.6 Part): A part without any content is refused.
 export const partContentRequired = check('message/part-content-required', 'send.part-content-required')
@@ -217,7 +220,7 @@ export const partContentRequired = check('message/part-content-required', 'send.
 
 const twoContents = broken('a part with two contents', (message) => ({
   ...message,
-  parts: [{ kind: 'text', text: 'Hello!', uri: 'https://example.com/' }],
+  parts: [...message.parts, { kind: 'text', text: 'Hello!', uri: 'https://example.com/' }],
 }));
 
 // In our words (1.0, 4.1.6 Part): A part with two contents is refused.

@@ -4,6 +4,8 @@ import {
   check,
   describe,
   early,
+  endedTask,
+  ifMet,
   inconclusive,
   type Judgement,
   type Outcome,
@@ -70,7 +72,10 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));
-  const message = answerTo(scene, { id: before.id, contextId: scene.uuid() });
+  // The context of another task is one that the agent knows.
+  const other = (await ifMet(scene.use(endedTask)))?.contextId;
+  const contextId = other && other !== before.contextId ? other : scene.uuid();
+  const message = answerTo(scene, { id: before.id, contextId });
   const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
   // The task would wait forever.
   if (outcome.kind === 'refusal') await scene.client.call('cancel', { id: before.id });

@@ -14,7 +14,9 @@ import { shownOf, taken, taskIn } from './sends.js';
 
 // A2A 0.3 §7.1.1, §6.4, §6.5: optional members that a client may add, and unknown members.
 
-const note = { 'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' } } } };
+const note = {
+  'https://example.com/note': { list: [1, 'two', null, true], nested: { deep: { deeper: 'yes' }, snake_key: 1 } },
+};
 
 const annotated = source('a message with metadata', async (scene: Scene) => {
   const said = scene.say();

@@ -206,6 +206,10 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     ),
   )
   .expects('the media type of the file', typeKept)
+  .expects('the role of the client', (all): Judgement => {
+    const other = all.find(({ shown }) => shown !== undefined && shown.role !== 'user');
+    return other?.shown && `the message ${other.shown.messageId} is of the role ${other.shown.role}`;
+  })
   .advice(
     'Keep what comes: texts in Unicode from end to end, data as JSON values (null, 0 and {} are values), octets encoded in base64 once, and the media type beside them.',
   );

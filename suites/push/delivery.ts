@@ -6,6 +6,7 @@ import {
   inconclusive,
   isSettled,
   type Judgement,
+  PreconditionUnmet,
   plural,
   sendForTask,
   sendQuick,
@@ -48,7 +49,9 @@ const neighbours = source('a task with two webhooks, one of which answers 503', 
   webhook.answer('broken', { status: 503 });
   const broken = await setWith(scene, before.id, { id: scene.uuid(), url: webhook.url('broken') });
   const { sent, set } = await setWith(scene, before.id, { id: scene.uuid(), url: webhook.url('beside-broken') });
-  if (broken.set.kind !== 'result' || set.kind !== 'result') throw guarded(set.kind === 'result' ? broken.set : set);
+  if (broken.set.kind !== 'result') throw guarded(broken.set);
+  if (set.kind !== 'result')
+    throw new PreconditionUnmet(`the agent accepted one config of the task, and no second one: ${describe(set)}`);
   const { contextId } = before;
   const reply = await sendForTask(scene, () =>
     sendQuick(scene, { ...scene.say(), ...(contextId === undefined ? {} : { contextId }) }),
@@ -167,6 +170,25 @@ export const eachAttempted = check('push/inline-each-notified', 'push.inline-att
     return missing(scene, `${missed.length} of ${plural(scene.sent.length, 'webhook')}, such as ${first.config.url}`);
   })
   .advice('Store the webhook of a message before its work begins: a task that ends at once is notified too.');
+
+/** In one spelling: an agent may write a space as + or as %20. */
+const queryOf = (url: string): string => new URL(url).searchParams.toString();
+
+// In our words (1.0, 4.3.3 Push Notification Payload): The agent attempts delivery at least once per configured
+//   webhook.
+export const queryKept = check('push/query-kept', 'push.notified')
+  .given('sent', several)
+  .when('a webhook has a query in its URL', async ({ sent }) => sent.find(({ config }) => queryOf(config.url) !== ''))
+  .expects('call it with the query', (webhookTask): Judgement => {
+    if (webhookTask === undefined || webhookTask.calls.length === 0)
+      return inconclusive('see push/inline-each-notified: the agent did not call a webhook with a query');
+    const sent = queryOf(webhookTask.config.url);
+    const other = webhookTask.calls.map(({ request }) => queryOf(request.url)).find((query) => query !== sent);
+    return other === undefined
+      ? undefined
+      : `the query of the webhook is ${sent}, and the agent called it with ${other || 'none'}`;
+  })
+  .advice('Call the URL as it was given: clients put into the query which task and which user a call is for.');
 
 // In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
 export const persists = check('push/config-persists', 'push.config-persists')

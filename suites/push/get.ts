@@ -97,7 +97,12 @@ export const unknownCode = check('push/unknown-config-code', 'push.unknown-confi
 export const authenticationAccepted = check('push/authentication-accepted', 'push.authentication')
   .given('kept', second)
   .when('the client sets a config with bearer credentials', async ({ kept }) => kept.other.refused ?? kept.other.set)
-  .expects('accept it', (set, scene) => unlessEnded(scene, scene.kept, accepted(set)))
+  // An agent that also refuses it without credentials may take one config for each task.
+  .expects('accept it', (set, scene) =>
+    isRefused(set) && scene.kept.other.refused === undefined
+      ? inconclusive(`the agent refused a second config with credentials and without: ${describe(set)}`)
+      : unlessEnded(scene, scene.kept, accepted(set)),
+  )
   .advice(
     'Take "authentication": {"schemes": ["Bearer"], "credentials": "…"}, in 1.0 {"scheme": "Bearer", …}, and send the credentials with each notification.',
   );

@@ -171,7 +171,9 @@ export const anyCase = check('push/scheme-any-case', 'push.scheme-any-case')
   .when('a webhook has credentials of the scheme bearer, in lower case', async ({ all }) => all.small)
   .expects('send them as for Bearer', (small, { all: { others } }): Judgement => {
     const other = sentAfterScheme(others);
-    return other === undefined ? sentAfterScheme(small) : inconclusive('see push/credentials-sent: Bearer fails as well');
+    return other === undefined
+      ? sentAfterScheme(small)
+      : inconclusive('see push/credentials-sent: Bearer fails as well');
   })
   .advice('Compare the names of schemes without regard to case (RFC 9110 §11.1).');
 

@@ -41,12 +41,16 @@ export function hooks(scene: Scene): Receiver {
 export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
   const seen = describe(outcome);
+  // This error is about the parts of the message, whatever webhook comes with it.
+  const isOfParts = outcome.kind === 'refusal' && outcome.error === 'ContentTypeNotSupported';
   return new PreconditionUnmet(
     isServerError(outcome)
       ? `the agent fails on a webhook of the kit: ${seen}`
-      : outcome.kind === 'refusal'
-        ? `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`
-        : `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`,
+      : isOfParts
+        ? `set behaviours.completed to parts that the agent takes: ${seen}`
+        : outcome.kind === 'refusal'
+          ? `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`
+          : `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`,
     exchange,
   );
 }
@@ -116,6 +120,8 @@ export interface Sending {
   readonly lists?: boolean;
   /** Waits for one notification only. */
   readonly any?: boolean;
+  /** Added to the URL of the webhook. */
+  readonly query?: string;
   /** The schemes of the config, where the agent accepted credentials in one. */
   readonly schemes?: readonly string[];
   /** Called with the task before the kit waits for it. */
@@ -139,7 +145,7 @@ export interface Sent {
 }
 
 export async function send(scene: Scene, path: string, extras: Extras, sending: Sending = {}): Promise<Sent> {
-  const config = { id: scene.uuid(), url: hooks(scene).url(path), ...extras };
+  const config = { id: scene.uuid(), url: `${hooks(scene).url(path)}${sending.query ?? ''}`, ...extras };
   const sentAt = scene.clock.now();
   const { timeoutMs } = sending;
   const once = () =>
@@ -271,10 +277,13 @@ const more = 3;
 
 export const several = source('plain messages with webhooks', async (scene): Promise<readonly WebhookTask[]> => {
   const first = [await scene.use(inline), await ifMet(scene.use(blocking))];
-  // One of them names its scheme in lower case.
-  const small = [authentication.schemes[0]?.toLowerCase() ?? ''];
+  // One of them names its scheme in lower case, and one has a query in its URL.
+  const odd: readonly Sending[] = [
+    { schemes: authentication.schemes.map((scheme) => scheme.toLowerCase()) },
+    { query: '?tck=a%20b&tck=2' },
+  ];
   const again = Array.from({ length: more }, (_, at) =>
-    ifMet(sendWith(scene, `inline-${at}`, { any: true, ...(at === 0 ? { schemes: small } : {}) })),
+    ifMet(sendWith(scene, `inline-${at}`, { any: true, ...odd[at] })),
   );
   return [...first, ...(await Promise.all(again))].filter((task) => task !== undefined);
 });

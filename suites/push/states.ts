@@ -125,22 +125,16 @@ export const signInTold = check('push/notified-auth-required', 'push.notified-st
   .expects('notify the webhook of it', notifiedOfState)
   .advice('Notify webhooks when the task begins to wait, too: the client learns only so that it is asked.');
 
-/** The configs of a task that waits for input, and the task read after them. */
-const keptWaiting = source('a task with a webhook that waits for input', async (scene: Scene) => {
-  const { webhookTask } = await scene.use(asked);
-  const { task, config } = webhookTask;
-  const listed = await listConfigs(scene, task.id);
-  return { url: config.url, task, listed, now: await scene.client.call('get', { id: task.id }) };
-});
-
 // In our words (1.0, 3.1.7 Create Push Notification Config): The config persists until the task ends or it is deleted.
 export const waitingKept = check('push/config-kept-waiting', 'push.config-persists')
-  .given('waiting', keptWaiting)
-  .when('a task with a webhook waits for input', async ({ waiting }) => waiting.listed)
-  .expects('list its config', (listed, { waiting: { url, task, now } }): Judgement => {
+  .given('reached', asked)
+  .when('a task with a webhook waits for input', (scene) => listConfigs(scene, scene.reached.webhookTask.task.id))
+  .expects('list its config', async (listed, { client, reached }): Promise<Judgement> => {
+    const { task, config: sent } = reached.webhookTask;
     if (listed.kind !== 'result') return inconclusive(`the agent did not list its configs: ${describe(listed)}`);
     const urls = listed.value.map(({ config }) => config.url);
-    if (urls.includes(url)) return undefined;
+    if (urls.includes(sent.url)) return undefined;
+    const now = await client.call('get', { id: task.id });
     return now.kind === 'result' && now.value.status.state === task.status.state
       ? `the task is ${task.status.state}, and the agent lists the webhooks ${brief(urls)}`
       : inconclusive(`the task ${task.id} no longer waits`);

@@ -116,12 +116,21 @@ export async function goOn(scene: Scene, task: Task): Promise<Task> {
 /** Why silence shows nothing; undefined once the agent is known to reach the kit's webhooks. */
 export const silence = source('whether the agent reaches the kit', async (scene): Promise<string | undefined> => {
   const webhook = hooks(scene);
+  let isDue = false;
+  let why: string | undefined;
   for (const source of scene.card.capabilities.streaming ? [inline, registered, streamed] : [inline, registered]) {
     if (webhook.assured || webhook.received().length > 0) return undefined;
-    // Checks of that source report why it failed.
-    await ifMet(scene.use<unknown>(source));
+    try {
+      await scene.use<unknown>(source);
+      isDue = true;
+    } catch (error) {
+      if (!(error instanceof PreconditionUnmet)) throw error;
+      why ??= error.message;
+    }
   }
   if (webhook.assured || webhook.received().length > 0) return undefined;
+  // Without a task that has a webhook, no notification was due.
+  if (!isDue && why !== undefined) return why;
   return `give --webhook and --webhook-url: nothing came to ${new URL(webhook.url('')).origin}, and the agent may not reach it, or call no such address`;
 });
 

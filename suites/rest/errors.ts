@@ -157,9 +157,12 @@ export const errorInfo = law(
     advice:
       'details has {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "TASK_NOT_FOUND", "domain": "a2a-protocol.org"}: several errors share one status.',
   },
-  eachError((error, refusal, { valid, operation }) => {
+  eachError((error, refusal, { valid, operation, exchange }) => {
     if (!valid || !tellsAll.has(operation)) return 'not-concerned';
     const info = infoIn(error);
+    // No sentence says whether :cancel may come without a body: that it has none is an error of validation.
+    const isBodiless = operation === 'cancel' && (exchange.request.body?.byteLength ?? 0) === 0;
+    if (info === undefined && isBodiless && refusal.status === 400) return 'not-concerned';
     if (info === undefined) return `HTTP ${refusal.status} without an ErrorInfo: ${brief(error, 120)}`;
     const { reason, domain } = info;
     const fault = reasonFault(reason);

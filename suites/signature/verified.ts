@@ -148,3 +148,21 @@ export const jku = check('signature/jku', 'sig.jku')
   .advice(
     'Serve a key set with the kid of the signature at the jku, under https and by its whole URL; keep old keys in it.',
   );
+
+/** The members of a JWK that only its owner may know (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
+
+// In our words (1.0, 14.3 Well-Known URI Registration): The card holds no credentials or internal details.
+export const keysPublic = check('signature/keys-public', 'card.no-secrets')
+  .given('signatures', signatures)
+  .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)
+  .expects('serve no private key', (all): Judgement => {
+    const sets = all.flatMap(({ keys, jku }) => (isString(keys) ? [] : [{ keys, jku }]));
+    if (sets.length === 0) return inconclusive('the kit fetched no key set');
+    for (const { keys, jku } of sets) {
+      const found = privateMembers.find((name) => keys.some((key) => stringMember(key, name) !== undefined));
+      if (found !== undefined) return `a key at ${jku} has the private member ${found}`;
+    }
+    return undefined;
+  })
+  .advice('Serve the public members only, and replace the key: every reader of the set can sign cards with it.');

@@ -33,22 +33,30 @@ export const closes = check('stream/closes', 'stream.closes')
   .expects('end the stream as well', closed)
   .advice('End the response after the last update: clients wait for it.');
 
-const failing = source('a streamed message about which the work fails', async (scene): Promise<CollectedStream> => {
-  try {
-    const opened = await openStream(scene, 'stream', { message: await promptTo(scene, 'failed') });
-    if (opened.kind === 'stream') return await collectStream(scene, opened);
-    throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
-  } catch (error) {
-    return streamByChance(scene, 'failed', error);
-  }
-});
+const ending = (about: string, state: 'failed' | 'rejected') =>
+  source(about, async (scene): Promise<CollectedStream> => {
+    try {
+      const opened = await openStream(scene, 'stream', { message: await promptTo(scene, state) });
+      if (opened.kind === 'stream') return await collectStream(scene, opened);
+      throw new PreconditionUnmet(`the agent answered without a stream: ${describe(opened)}`);
+    } catch (error) {
+      return streamByChance(scene, state, error);
+    }
+  });
 
 // In our words (1.0, 3.1.2 Send Streaming Message): The stream closes when the task reaches a terminal state.
 export const closesOnFailure = check('stream/closes-on-failure', 'stream.closes')
-  .given('watched', failing)
+  .given('watched', ending('a streamed message about which the work fails', 'failed'))
   .when('a streamed task fails', async ({ watched }) => watched)
   .expects('end the stream as well', closed)
   .advice('Work that fails ends its task as any other end does: send the status, and end the response.');
+
+// In our words (1.0, 3.1.2 Send Streaming Message): The stream closes when the task reaches a terminal state.
+export const closesOnRejection = check('stream/closes-on-rejection', 'stream.closes')
+  .given('watched', ending('a streamed message that the agent rejects', 'rejected'))
+  .when('the agent rejects a streamed task', async ({ watched }) => watched)
+  .expects('end the stream as well', closed)
+  .advice('A rejected task has ended: send the status, and end the response.');
 
 /** Streams that were read to the end of their tasks, however they began. */
 const readToTheEnd = source('streams of tasks that end', async (scene): Promise<readonly CollectedStream[]> => {

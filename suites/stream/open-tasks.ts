@@ -163,7 +163,8 @@ export const waitingSubscribed = source(
     if (opened !== undefined) found.push(await outcomeOf(opened));
     if (signIn !== undefined) found.push(await outcomeOf(await subscribe(signIn)));
     const [outcome] = found;
-    if (outcome === undefined) throw new PreconditionUnmet('set behaviours.input-required: no task waits for the client');
+    if (outcome === undefined)
+      throw new PreconditionUnmet('set behaviours.input-required: no task waits for the client');
     return { outcome: found.find(({ kind }) => kind === 'refusal') ?? outcome, answered };
   },
 );

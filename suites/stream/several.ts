@@ -51,7 +51,8 @@ function due({ first, joinedAt }: Several, joined: CollectedStream): readonly st
     return at < 0 ? [] : all.slice(at);
   }
   return first.seen.flatMap(({ event, atMs }) => {
-    if (event === undefined || first.exchange.startedAt + atMs <= joinedAt || isIn(start.task, event, first.events)) return [];
+    if (event === undefined || first.exchange.startedAt + atMs <= joinedAt || isIn(start.task, event, first.events))
+      return [];
     return mark(event) ?? [];
   });
 }
