@@ -9,34 +9,9 @@ import {
   repliesOf,
   weakMemo,
 } from '../../src/kit/index.js';
-import { wrongPrefix } from '../shared/callers.js';
+import { secretsIn, shortest } from '../shared/secrets.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.
-
-/** Characters. Shorter secrets would be found by accident. */
-const shortest = 8;
-
-const named = /(^|[-_])(authorization|cookie|api[-_]?key|key|token|secret)$/i;
-
-function secretsIn({ request, toWebhook }: Exchange, { securitySchemes }: Card): readonly string[] {
-  // The agent itself was given the credentials of a webhook.
-  if (toWebhook) return [];
-  const keys = new Set(
-    Object.values(securitySchemes).flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.name.toLowerCase()] : [])),
-  );
-  const isKey = (name: string): boolean => keys.has(name.toLowerCase()) || named.test(name);
-  const values = request.headers.flatMap(([name, value]) => {
-    if (/^cookie$/i.test(name)) return value.split(';').map((cookie) => cookie.slice(cookie.indexOf('=') + 1).trim());
-    if (!isKey(name)) return [];
-    const token = /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
-    if (!/^basic\s/i.test(value)) return [token];
-    return [token, Buffer.from(token, 'base64').toString('utf8').split(':').slice(1).join(':')];
-  });
-  const query = canParseUrl(request.url) ? [...new URL(request.url).searchParams] : [];
-  const all = [...values, ...query.flatMap(([name, value]) => (isKey(name) ? [value] : []))];
-  // Credentials that the kit made up are not secrets: an agent may show them.
-  return all.filter((secret) => secret.length >= shortest && !secret.startsWith(wrongPrefix));
-}
 
 /** The secrets of both callers, in all requests: an agent that shows a secret to one caller may show it to another. */
 const secretsOf = weakMemo(

@@ -128,6 +128,12 @@ export const streams = check('equivalence/streams', 'equivalence.streams')
   .expects('send both the same events in the same order', asJudged)
   .advice('Make each event once, and hand it to the open streams of all bindings in one order.');
 
+/** Whether a subscription that is the only one comes to the end of its task. */
+async function endsAlone(scene: Scene, maker: Side, side: Side): Promise<boolean> {
+  const stream = await subscribed(scene, side, await longTask(scene, maker));
+  return isStream(stream) && (await collectStream(over(scene, side), stream)).events.some(isEnd);
+}
+
 /** Drops one stream after its first event, and reads the other. */
 async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): Promise<Judgement> {
   const id = await longTask(scene, pair.own);
@@ -141,7 +147,11 @@ async function dropped(scene: Scene, pair: Pair, leaving: Side, staying: Side): 
   if (events.some(isEnd)) return undefined;
   const after = await staying.client.call('get', { id });
   const about = `after the stream over ${leaving.title} was dropped, the one over ${staying.title}`;
-  if (end === 'ended' || end === 'lost') return `${about} ended without the end of the task`;
+  if (end === 'ended' || end === 'lost') {
+    return (await endsAlone(scene, pair.own, staying))
+      ? `${about} ended without the end of the task`
+      : inconclusive(`a stream over ${staying.title} ends before its task, also where no other stream is dropped`);
+  }
   const isDone = after.kind === 'result' && isTerminal(after.value.status.state);
   return isDone
     ? `${about} never showed the end of the task`
@@ -173,6 +183,9 @@ async function assembled(scene: Scene, from: Side, to: Side): Promise<Judgement>
   if (id === undefined) return inconclusive(`the stream over ${from.title} names no task`);
   const read = await to.client.call('get', { id });
   if (read.kind !== 'result') return unseenOver(to, read);
+  // What comes after the stream was closed is not missing in it.
+  if (!events.some(isEnd))
+    return inconclusive(`raise --timeout: the stream over ${from.title} did not show the end of its task`);
   const { artifacts = [] } = await settle(over(scene, to), read.value);
   const made = assemble(events);
   if (made.size === 0 && artifacts.length === 0)

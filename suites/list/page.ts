@@ -197,7 +197,7 @@ export const lastPage = check('list/last-page', 'list.last-page')
       : 'the last page has no nextPageToken, or one that is not a string';
   })
   .expects(
-    'give none on a page that all tasks fill',
+    'none where all tasks fill the page',
     (_, { listed: { pages: all, crowd: known } }): Judgement => {
       const [first, ...more] = all;
       // list/pages judges tasks that come again, and list/context-filter those of other contexts.

@@ -197,7 +197,7 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     asSent('text', ({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))),
   )
   .expects(
-    'every value of the data',
+    'all data',
     asSent('data', ({ parts }) => parts.flatMap((part) => (part.kind === 'data' ? [{ data: part.data }] : []))),
   )
   .expects('the octets', (all) =>
@@ -206,7 +206,7 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     ),
   )
   .expects('the media type of the file', typeKept)
-  .expects('the role of the client', (all): Judgement => {
+  .expects('its role', (all): Judgement => {
     const other = all.find(({ shown }) => shown !== undefined && shown.role !== 'user');
     return other?.shown && `the message ${other.shown.messageId} is of the role ${other.shown.role}`;
   })

@@ -2,6 +2,8 @@ import {
   bodyText,
   brief,
   check,
+  declaresSecurity,
+  giveCredentials,
   header,
   inconclusive,
   isObject,
@@ -9,11 +11,13 @@ import {
   type Judgement,
   mediaType,
   member,
+  NotApplicable,
   type Notification,
   type Scene,
   source,
   taskStates,
 } from '../../src/kit/index.js';
+import { secretsIn, shortest } from '../shared/secrets.js';
 import { anywhere, bringsArtifact, jsonOf, tellsAnyState, wordOf } from './calls.js';
 import { several } from './sending.js';
 import { token } from './stored.js';
@@ -186,3 +190,22 @@ export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.b
   .advice(
     'Send "Authorization: Basic …" with the credentials of the config, or refuse the scheme when it is set: do not write Bearer before all.',
   );
+
+// In our words (1.0, 13.4 General Security Best Practices): Credentials and tokens are not disclosed in replies.
+export const withoutCaller = check('push/no-caller-credentials', 'sec.no-disclosure')
+  .given('all', came)
+  .when('the agent notifies a webhook of a caller with credentials', async (scene) => {
+    if (!declaresSecurity(scene.card)) throw new NotApplicable('the card declares no security');
+    return scene.all;
+  })
+  .expects('keep the credentials of the caller out of it', (all, { card }): Judgement => {
+    const secrets = new Set(all.flatMap(({ exhibit }) => secretsIn(exhibit, card)));
+    if (secrets.size === 0)
+      return inconclusive(`${giveCredentials()} of ${shortest} letters or more: the kit sent none to look for`);
+    const said = ({ call: { request } }: Came): string =>
+      [request.url, ...request.headers.map(([, value]) => value), bodyText(request.body)].join('\n');
+    return all.some((came) => [...secrets].some((secret) => said(came).includes(secret)))
+      ? 'a notification shows the credentials with which the kit calls the agent'
+      : undefined;
+  })
+  .advice('Call webhooks by a client of their own: one with default headers passes the token of the caller on.');
