@@ -37,22 +37,27 @@ export interface Ending extends Afterwards {
   readonly halfway: Outcome<Task> | undefined;
 }
 
-/** Reads a stream to its end, and then its task. */
-export async function watchWithTask(
+/** Reads a stream to its end, and its task halfway through the patience. */
+export async function watch(
   scene: Scene,
   stream: LiveStream,
   id: string,
   how?: CollectOptions,
-): Promise<Ending> {
+): Promise<Pick<Ending, 'watched' | 'halfway'>> {
   let reading: Promise<Outcome<Task>> | undefined;
   const stop = scene.clock.after(scene.patienceMs / 2, () => {
     reading = scene.client.call('get', { id });
   });
   const watched = await collectStream(scene, stream, how);
   stop();
-  const halfway = await reading;
-  return { watched, halfway, ...(await readEnd(scene, id)) };
+  return { watched, halfway: await reading };
 }
+
+/** Reads a stream to its end, and then its task. */
+export const watchWithTask = async (...given: Parameters<typeof watch>): Promise<Ending> => {
+  const [scene, , id] = given;
+  return { ...(await watch(...given)), ...(await readEnd(scene, id)) };
+};
 
 export const stateOf = (read: Outcome<Task> | undefined): TaskState | undefined =>
   read?.kind === 'result' ? read.value.status.state : undefined;

@@ -27,7 +27,7 @@ import {
   type Task,
   untilTask,
 } from '../../src/kit/index.js';
-import { type Afterwards, type Ending, readEnd, watchWithTask } from './endings.js';
+import { type Afterwards, type Ending, readEnd, watch, watchWithTask } from './endings.js';
 
 // Long tasks and their streams: each is created once for all checks. No rules: index.ts does not collect this file.
 
@@ -148,7 +148,12 @@ export interface WaitingSubscribed {
    * The subscription of the task that asked, read while the client answered the task by another call; undefined where the
    * agent did not open it, or did not accept the answer.
    */
-  readonly answered: Ending | undefined;
+  readonly answered: Answered | undefined;
+}
+
+/** The stream of a task that the client answered by another call. */
+export interface Answered extends Pick<Ending, 'watched' | 'halfway'> {
+  readonly id: string;
 }
 export const waitingSubscribed = source(
   'tasks that wait for input and for a sign-in',
@@ -170,10 +175,10 @@ export const waitingSubscribed = source(
 );
 
 /** Answers the task while its stream is read. */
-async function answerBeside(scene: Scene, stream: LiveStream, task: Task): Promise<Ending | undefined> {
-  const watching = watchWithTask(scene, stream, task.id, { wasWaiting: true });
+async function answerBeside(scene: Scene, stream: LiveStream, task: Task): Promise<Answered | undefined> {
+  const watching = watch(scene, stream, task.id, { wasWaiting: true });
   const outcome = await sendQuick(scene, answerTo(scene, task));
   if (outcome.kind !== 'result') stream.close();
   const ending = await watching;
-  return outcome.kind === 'result' ? ending : undefined;
+  return outcome.kind === 'result' ? { id: task.id, ...ending } : undefined;
 }

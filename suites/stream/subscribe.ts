@@ -19,7 +19,7 @@ import {
 import { isLeftOut, leftOut } from '../push/offered.js';
 import { assemble, textOf } from './artifacts.js';
 import { closed } from './closed.js';
-import { isOver, stateOf } from './endings.js';
+import { isOver, readEnd, stateOf } from './endings.js';
 import { type Dropped, dropped, several, waitingSubscribed } from './open-tasks.js';
 import { stoppedEarly, tellsTheEnd } from './stopped.js';
 import { isPaused } from './streams.js';
@@ -198,12 +198,14 @@ export const waitingUpdates = check('stream/subscription-of-waiting-task', 'stre
   .expects('stream how the task goes on', async (answered, scene): Promise<Judgement> => {
     if (answered === undefined)
       return inconclusive('the agent opened no stream of a task that waits for input, or did not accept the answer');
-    const { watched, after } = answered;
+    const { id, watched } = answered;
     const shown = lastState(watched.events);
+    if (shown !== undefined && isTerminal(shown)) return undefined;
     const waits = shown !== undefined && isInterrupted(shown);
     // 1.0 §11.7: a stream may end where the task is interrupted.
     if (waits && watched.end === 'ended') return inconclusive(`the stream ended where the task was ${shown}`);
-    const asksAgain = waits && watched.events.length > 1 && stateOf(after) === shown;
-    return asksAgain ? undefined : tellsTheEnd(answered, scene);
+    const read = await readEnd(scene, id);
+    const asksAgain = waits && watched.events.length > 1 && stateOf(read.after) === shown;
+    return asksAgain ? undefined : tellsTheEnd({ ...answered, ...read }, scene);
   })
   .advice('Keep the listeners of a task while it waits: an answer that comes by another call continues the same task.');
