@@ -745,6 +745,7 @@ export type RequirementKey =
   | 'sig.base64url'
   | 'sig.header'
   | 'sig.jku'
+  | 'sig.keys-public'
   | 'sig.keys-valid'
   | 'sig.kid'
   | 'sig.members'

@@ -152,8 +152,9 @@ export const jku = check('signature/jku', 'sig.jku')
 /** The members of a JWK that only its owner may know (RFC 7518 §6.2.2, §6.3.2, §6.4.1). */
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
 
-// In our words (1.0, 14.3 Well-Known URI Registration): The card holds no credentials or internal details.
-export const keysPublic = check('signature/keys-public', 'card.no-secrets')
+// In our words (1.0, 13.4 General Security Best Practices): Private keys are secrets: the key set of a signature holds
+//   none.
+export const keysPublic = check('signature/keys-public', 'sig.keys-public')
   .given('signatures', signatures)
   .when('the client fetches the keys of the signatures', async ({ signatures }) => signatures)
   .expects('serve no private key', (all): Judgement => {
