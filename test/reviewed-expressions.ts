@@ -83,7 +83,7 @@ export const reviewed: Readonly<Record<string, readonly string[]>> = {
   'src/wire/carriers/tls-advice.ts': [String.raw`\(([A-Z][A-Z0-9_]+)\)$`],
   'src/wire/text/text.ts': [String.raw`#(?=#\w*\[)`, String.raw`#(?=#\w*\[)|(?<!\S):(?=:)`, 'new RegExp'],
   'packs/x402/payments/payments.ts': ['^0x(?:[0-9a-fA-F]{2})*$'],
-  'suites/auth/disclosure.ts': [String.raw`^\S+\s+(\S.*)$`],
+  'suites/shared/secrets.ts': [String.raw`^\S+\s+(\S.*)$`],
   'suites/card/caching.ts': [String.raw`(^|[\s,])max-age\s*=\s*"?\d+`],
   'suites/clients/access.ts': [String.raw`^\w+ +`],
   'suites/clients/discovery.ts': [String.raw`(\?)A2A-Version=[^&]*(?:&|$)|&A2A-Version=[^&]*`],

@@ -9,6 +9,7 @@ export type RequirementKey =
   | 'auth.card-guarded'
   | 'auth.challenge'
   | 'auth.challenge-named'
+  | 'auth.envelopes'
   | 'auth.every-operation'
   | 'auth.existence-hidden'
   | 'auth.extended-card'

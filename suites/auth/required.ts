@@ -1,16 +1,24 @@
 import {
   type Credentials,
   check,
+  describe,
+  evidence,
   inconclusive,
+  type Judgement,
   madeUp,
+  member,
   NotApplicable,
   type Operation,
+  type Outcome,
+  repliesOf,
   type Scene,
+  type Task,
 } from '../../src/kit/index.js';
 import {
   type Attempt,
   attempt,
   keptOut,
+  ownOpenTask,
   required,
   sendAs,
   someTaskId,
@@ -80,17 +88,49 @@ export const everyOperation = check('auth/every-operation', 'auth.every-operatio
     'Authenticate before the method is looked at, in one place for all: a list of protected methods lacks the newest ones.',
   );
 
+const isCanceled = (read: Outcome<Task>): boolean => read.kind === 'result' && read.value.status.state === 'canceled';
+
+// In our words (1.0, 7.4 Server Authentication Responsibilities): Calls of a batch and calls without an id are
+//   authenticated as well.
+export const envelopes = check('auth/batch', 'auth.envelopes')
+  .given('task', ownOpenTask)
+  .when('without credentials the client reads a task in a batch, and cancels it without an id', async (scene) => {
+    required(scene.card);
+    const { client, task } = scene;
+    const { get, cancel } = client.dialect.operations;
+    const how = { credentials: 'none', invalid: true } as const;
+    const { id } = task;
+    const batch = await client.rpc(
+      [{ jsonrpc: '2.0', id: 'tck-batch', method: get?.rpc, params: get?.params.encode({ id }) }],
+      how,
+    );
+    await client.rpc({ jsonrpc: '2.0', method: cancel?.rpc, params: cancel?.params.encode({ id }) }, how);
+    const after = await client.call('get', { id });
+    const shown = isCanceled(after) ? after : batch;
+    return { batch, after, exhibit: shown.kind === 'not-sent' ? undefined : shown.exchange };
+  })
+  .expects('not show the task', ({ batch }): Judgement => {
+    if (batch.kind === 'not-sent') return inconclusive(batch.reason);
+    const [reply] = repliesOf(batch.exchange);
+    const value = reply?.type === 'json' ? reply.value : undefined;
+    const isDone = (Array.isArray(value) ? value : [value]).some((item) => member(item, 'result') !== undefined);
+    return isDone ? evidence(batch.exchange) : undefined;
+  })
+  .expects('not cancel it', ({ after }): Judgement => {
+    if (after.kind !== 'result') return inconclusive(`the owner of the task cannot read it: ${describe(after)}`);
+    return isCanceled(after) ? 'a call without an id canceled the task' : undefined;
+  })
+  .advice('Authenticate the HTTP request before its body is read: then it does not matter how many calls are in it.');
+
 /** The bearer token of the caller with one more letter, and none after the name of the scheme. */
 function spoilt({ client }: Scene): readonly Credentials[] {
   const { headers, query } = client.own;
-  const bearer = /^(bearer +)(\S+)$/i;
-  const given = headers.find(([name, value]) => /^authorization$/i.test(name) && bearer.test(value));
+  const given = headers.find(([name, value]) => /^authorization$/i.test(name) && /^bearer \S/i.test(value));
   if (given === undefined) return [];
-  return ['$1$2x', '$1'].map((with_) => ({
+  const [scheme = ''] = given[1].split(' ', 1);
+  return [`${given[1].trim()}x`, scheme].map((value) => ({
     query,
-    headers: headers.map((header) =>
-      header === given ? [header[0], header[1].replace(bearer, with_).trim()] : header,
-    ),
+    headers: headers.map((header) => (header === given ? [header[0], value] : header)),
   }));
 }
 

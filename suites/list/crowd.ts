@@ -47,8 +47,8 @@ export interface Crowd {
   readonly tasks: readonly Task[];
   /** Judges whether the first task was listed while it waited for input; undefined when it did not wait. */
   readonly lostEarly?: Judgement;
-  /** A page of one task, and the page that its token opened after the third task was made; undefined: no second page. */
-  readonly apart: { readonly page: Result<TaskPage>; readonly next: Outcome<TaskPage> } | undefined;
+  /** A page of one task, listed before the third was made, or before the first was answered. */
+  readonly page: Outcome<TaskPage> | undefined;
 }
 
 /** `before`: the task that the message answers. */
@@ -81,15 +81,17 @@ async function settledBy(scene: Scene, message: Message, before?: Task): Promise
 /** So long after one task the next one is made, ms: many agents answer within the millisecond of a timestamp. */
 const apartMs = 10;
 
+const firstPage = (scene: Scene, contextId: string) => scene.client.call('list', { contextId, pageSize: 1 });
+
 /** One task after the other, so that each has its own timestamp; each is waited for in one call. */
 async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
   const first = await settledBy(scene, message);
   const contextId = first.contextId ?? '';
   const tasks = [first];
-  const query = { contextId, pageSize: 1 };
+  const waits = first.status.state === 'input-required';
   let page: Outcome<TaskPage> | undefined;
   while (tasks.length < size) {
-    if (tasks.length === size - 1) page = await scene.client.call('list', query);
+    if (!waits && tasks.length === size - 1) page = await firstPage(scene, contextId);
     await sleep(scene.clock, apartMs);
     const next = await settledBy(scene, { ...scene.say(), contextId });
     if (next.contextId !== contextId || tasks.some(({ id }) => id === next.id)) {
@@ -97,9 +99,7 @@ async function crowdAfter(scene: Scene, message: Message): Promise<Crowd> {
     }
     tasks.push(next);
   }
-  if (page?.kind !== 'result' || page.value.nextPageToken === '') return { contextId, tasks, apart: undefined };
-  const next = await scene.client.call('list', { ...query, pageToken: page.value.nextPageToken });
-  return { contextId, tasks, apart: { page, next } };
+  return { contextId, tasks, page };
 }
 
 /** A crowd whose first task waits for input until the others exist. */
@@ -108,11 +108,15 @@ async function mixedCrowd(scene: Scene): Promise<Crowd> {
   const { contextId, tasks } = made;
   const [first, ...others] = tasks;
   if (first?.status.state !== 'input-required') return made;
-  const lostEarly = await lostFrom(scene, await pagesOf(scene, { contextId }), [first]);
+  const [early, page] = await scene.sideBySide(
+    () => pagesOf(scene, { contextId }),
+    () => firstPage(scene, contextId),
+  );
+  const lostEarly = await lostFrom(scene, early, [first]);
   const answered = await settledBy(scene, answerTo(scene, { id: first.id, contextId }), first);
   if (answered.id !== first.id)
     throw new PreconditionUnmet('the answer to a task that waited for input became another task');
-  return { ...made, tasks: [answered, ...others], lostEarly };
+  return { contextId, tasks: [answered, ...others], lostEarly, page };
 }
 
 export const crowd = source(
@@ -263,6 +267,14 @@ export const walk = source(crowd.about, async (scene) => {
   const found = await pagesOf(scene, { contextId: known.contextId, pageSize: 2 });
   const tasks = found.pages.flatMap((page) => (page.kind === 'result' ? page.value.tasks : []));
   return { ...found, tasks, isQuiet: isQuiet(known, tasks), lost: await lostFrom(scene, found, known.tasks) };
+});
+
+/** A page of one task, and the page that its token opens after another task was made or has changed; undefined: no such page. */
+export const pageApart = source(crowd.about, async (scene) => {
+  const { contextId, page } = await scene.use(crowd);
+  const pageToken = page?.kind === 'result' ? page.value.nextPageToken : '';
+  if (page?.kind !== 'result' || pageToken === '') return undefined;
+  return { page, next: await scene.client.call('list', { contextId, pageSize: 1, pageToken }) };
 });
 
 /** The tasks as they came on the wire, without those that are not objects. */

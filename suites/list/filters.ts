@@ -10,6 +10,7 @@ import {
   type Scene,
   source,
   type Task,
+  type TaskState,
 } from '../../src/kit/index.js';
 import { type LeftAlone, leftAlone } from '../task/at-work.js';
 import {
@@ -17,6 +18,7 @@ import {
   everything,
   inEachState,
   isQuiet,
+  type Listing,
   listing,
   ofOtherState,
   ofState,
@@ -177,26 +179,24 @@ export const order = check('list/order', 'list.order')
     'Order by status.timestamp before pages are cut, and set that time with each new state: ids and times of creation give another order.',
   );
 
+const ofStateOnly = (listed: Listing, wanted: TaskState): Judgement =>
+  listed.refused ??
+  ofPage((page) => {
+    const wrong = page.tasks.find(({ status }) => status.state !== wanted);
+    return wrong === undefined ? undefined : `asked for ${wanted}, the task ${wrong.id} is ${wrong.status.state}`;
+  })(listed);
+
 // In our words (1.0, 3.1.4 List Tasks): status filters to tasks in that state.
 export const stateFilter = check('list/state-filter', 'list.state-filter')
   .given('each', inEachState)
   .given('other', ofOtherState)
   .given('own', ofState)
   .when('the client filters a list by state', async ({ own, other }) => ({ own, other }))
-  .expects('show those only', ({ own, other }) => {
-    for (const [listed, wanted] of [
-      [other, otherThan(other.crowd)],
-      [own, stateOf(own.crowd)],
-    ] as const) {
-      if (listed.refused !== undefined) return listed.refused;
-      const judged = ofPage((page) => {
-        const wrong = page.tasks.find(({ status }) => status.state !== wanted);
-        return wrong === undefined ? undefined : `asked for ${wanted}, the task ${wrong.id} is ${wrong.status.state}`;
-      })(listed);
-      if (judged !== undefined) return judged;
-    }
-    return undefined;
-  })
+  .expects(
+    'show those only',
+    ({ own, other }) => ofStateOnly(other, otherThan(other.crowd)) ?? ofStateOnly(own, stateOf(own.crowd)),
+    ({ own, other }) => (ofStateOnly(other, otherThan(other.crowd)) === undefined ? own : other).outcome,
+  )
   .expects('show all of those', ({ own }) => nothingLost(own))
   .expects('do so in each state', (_, { each }) => each)
   .advice('Compare with the stored state: status comes as TASK_STATE_COMPLETED, over gRPC as its number.');

@@ -11,7 +11,7 @@ import {
   type Task,
 } from '../../src/kit/index.js';
 import { isGone } from '../task/answers.js';
-import { crowd, everything, ofOtherState, size, walk, whole } from './crowd.js';
+import { everything, ofOtherState, pageApart, size, walk, whole } from './crowd.js';
 import { idsOf, notListed } from './shown.js';
 
 // A2A 1.0 §3.1.4 List Tasks: the response and its pages.
@@ -163,12 +163,12 @@ export const pages = check('list/pages', 'list.paging')
 
 // In our words (1.0, 3.1.4 List Tasks): Paging is cursor-based.
 export const cursor = check('list/page-after-new-task', 'list.cursor')
-  .given('known', crowd)
-  .when('a task is made before the client opens the next page', async ({ known }) => known.apart?.next)
-  .expects('show no task of the page before', async (next, { known, client }): Promise<Judgement> => {
-    if (next?.kind !== 'result' || known.apart === undefined)
-      return inconclusive(next === undefined ? 'a page of one of two tasks had no nextPageToken' : notListed(next));
-    const [shown] = known.apart.page.value.tasks;
+  .given('apart', pageApart)
+  .when('another task is made, or changes, before the client opens the next page', async ({ apart }) => apart?.next)
+  .expects('show no task of the page before', async (next, { apart, client }): Promise<Judgement> => {
+    if (next?.kind !== 'result' || apart === undefined)
+      return inconclusive(next === undefined ? 'a page of one of several tasks had no nextPageToken' : notListed(next));
+    const [shown] = apart.page.value.tasks;
     const again = next.value.tasks.find(({ id }) => id === shown?.id);
     if (shown === undefined || again === undefined) return undefined;
     // A task that changed meanwhile is at another place in the order.
@@ -176,7 +176,7 @@ export const cursor = check('list/page-after-new-task', 'list.cursor')
       now.status.state === shown.status.state && now.status.timestamp === shown.status.timestamp;
     const now = await client.call('get', { id: shown.id });
     return isSame(again) && now.kind === 'result' && isSame(now.value)
-      ? `the task ${shown.id} was on the page before, and comes again after a task was made`
+      ? `the task ${shown.id} was on the page before, and comes again after another task was made or has changed`
       : inconclusive(`run again: the task ${shown.id} changed while the kit read the pages`);
   })
   .advice(

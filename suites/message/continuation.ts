@@ -183,13 +183,3 @@ export const whileWorking = check('message/while-working', 'life.message-while-w
   .advice(
     'Accept the message, or refuse it with an error, without writing to the stored task: the work still needs it.',
   );
-
-// In our words (1.0, 3.4.3 Multi-Turn Conversation Patterns): A message with the taskId of an open task continues that
-//   task.
-export const continuesAtWork = check('message/while-working-same-task', 'send.continues-task')
-  .given('interrupted', interrupted)
-  .when('the client sends a message with the taskId of a task at work', async ({ interrupted: seen }) => seen.outcome)
-  .expects('answer about that task, or refuse the message', (outcome, { interrupted: { task } }) =>
-    outcome.kind === 'refusal' ? undefined : sameTask(outcome, task),
-  )
-  .advice('Look up the task that the message names: where it takes no message now, refuse the message.');

@@ -21,12 +21,12 @@ export interface Knock {
   readonly after: Outcome<Task>;
 }
 
-/** Sends a message to an ended task, and reads the task afterwards. */
-function knockOn(state: EndState): Source<Knock> {
+/** Sends a message to an ended task, and reads the task afterwards. `isAlone`: the message names no context. */
+function knockOn(state: EndState, isAlone = false): Source<Knock> {
   const given = ownTask(state);
   return source(given.about, async (scene) => {
     const task = await scene.use(given);
-    const message = sayTo(scene, task);
+    const message = isAlone ? { ...scene.say(), taskId: task.id } : sayTo(scene, task);
     const outcome = await scene.client.call('send', { message, configuration: early(scene) }, { invalid: true });
     return { task, outcome, after: await scene.client.call('get', { id: task.id }) };
   });
@@ -36,7 +36,7 @@ export const knocks = {
   completed: knockOn('completed'),
   failed: knockOn('failed'),
   rejected: knockOn('rejected'),
-  canceled: knockOn('canceled'),
+  canceled: knockOn('canceled', true),
 } as const satisfies Record<EndState, Source<Knock>>;
 
 /** The message to a completed task, or else to a task that ended otherwise. */

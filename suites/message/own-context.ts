@@ -7,17 +7,17 @@ import {
   endedTask,
   ifMet,
   inconclusive,
+  isSettled,
   type Judgement,
   type Outcome,
   refused,
   type Scene,
   type SendReply,
-  sendQuick,
   settleAfter,
   source,
   type Task,
 } from '../../src/kit/index.js';
-import { inTime, invented, otherContext, sendPlain } from './sends.js';
+import { inTime, invented, leftEarly, otherContext, sendPlain, taskIn } from './sends.js';
 
 // A2A 1.0 §3.4.1 Context Identifier Semantics, §3.4.3 Multi-Turn Conversation Patterns.
 
@@ -45,9 +45,11 @@ interface Turn {
 const byTaskAlone = source('a task waiting for input', async (scene: Scene) => {
   const before = await scene.use(aTask('input-required'));
   const answer = answerTo(scene, { id: before.id });
-  const outcome = await sendQuick(scene, answer);
+  // Without a configuration: since 1.0 it waits as the first message does (§3.2.2).
+  const outcome = await scene.client.call('send', { message: answer }, { timeoutMs: scene.patienceMs });
+  const cutShort = await leftEarly(outcome, scene);
   const task = outcome.kind === 'result' && outcome.value.type === 'task' ? outcome.value.task : undefined;
-  return { before, answer, outcome, after: task && (await settleAfter(scene, before, task)) };
+  return { before, answer, outcome, cutShort, after: task && (await settleAfter(scene, before, task)) };
 });
 const answerByTask = async (scene: Scene) => (await scene.use(byTaskAlone)).outcome;
 
@@ -69,6 +71,20 @@ export const inferred = check('message/context-inferred', 'send.continuation-kee
   .advice(
     'Look up the task by the taskId first, and take its contextId, for the stored message and each status as well. Make a new context only where no task is named.',
   );
+
+// In our words (1.0, 3.2.2 SendMessageConfiguration): Without returnImmediately the call waits as well.
+export const answerWaits = check('message/answer-waits', 'send.blocking-by-default')
+  .given('turn', byTaskAlone)
+  .when('the client answers a waiting task and says nothing about waiting', async ({ turn }) => turn.outcome)
+  .expects('answer when the work is done, or when it asks again', (outcome, { turn: { cutShort } }): Judgement => {
+    if (cutShort !== undefined) return cutShort;
+    const task = taskIn(outcome);
+    if (typeof task === 'string') return inconclusive(task);
+    return isSettled(task.status.state)
+      ? undefined
+      : inconclusive(`the agent answered with a task that is ${task.status.state}, which did not end in time`);
+  })
+  .advice('Wait for the work of each message in the same way, whether it begins a task or continues one.');
 
 const mismatched = source('a task waiting for input', async (scene: Scene): Promise<Turn> => {
   const before = await scene.use(aTask('input-required'));

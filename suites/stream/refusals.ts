@@ -22,8 +22,9 @@ const ownMessage = 'a new message';
 const broken = { invalid: true } as const;
 
 const overStreamed = source(anyEndedTask.about, async (scene) => {
-  const task = await scene.use(anyEndedTask);
-  return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, task) }, broken));
+  // By its id alone: message/completed-refused names the context too.
+  const { id } = await scene.use(anyEndedTask);
+  return outcomeOf(await scene.client.open('stream', { message: sayTo(scene, { id }) }, broken));
 });
 
 // In our words (1.0, 3.1.2 Send Streaming Message): A stream request to a terminal task is refused.

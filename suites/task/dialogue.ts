@@ -24,9 +24,10 @@ export interface Dialogue {
   readonly answer: Message;
   /** The outcome of the answer, which asked for one history message. */
   readonly outcome: Outcome<SendReply>;
-  /** The task read afterwards, with all messages and with one. */
+  /** The task read afterwards, with all messages and with `limit`: two, where that is not all, or one. */
   readonly whole: Outcome<Task>;
   readonly newest: Outcome<Task>;
+  readonly limit: number;
 }
 
 const all = 100;
@@ -36,15 +37,19 @@ async function hold(scene: Scene): Promise<Dialogue> {
   const { id, contextId } = before;
   const read = (historyLength: number) => scene.client.call('get', { id, historyLength });
   const asked = await read(all);
-  const older = asked.kind === 'result' ? (asked.value.history ?? []) : [];
+  // Its question moves from the status into the history when it is answered.
+  const older =
+    asked.kind === 'result' ? [...(asked.value.history ?? []), ...[asked.value.status.message ?? []].flat()] : [];
   const answer = answerTo(scene, before);
   const outcome = await sendQuick(scene, answer, 1);
   if (outcome.kind === 'result' && outcome.value.type === 'task') await settleAfter(scene, before, outcome.value.task);
+  // With the answer the history is longer than that.
+  const limit = older.length >= 2 ? 2 : 1;
   const [whole, newest] = await scene.sideBySide(
     () => read(all),
-    () => read(1),
+    () => read(limit),
   );
-  return { contextId, older, answer, outcome, whole, newest };
+  return { contextId, older, answer, outcome, whole, newest, limit };
 }
 
 /** Undefined where no task asks for input. */
@@ -64,12 +69,13 @@ export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
   return isIn(history, talk.answer) && talk.older.some((message) => isIn(history, message));
 }
 
-/** Asked for one message, the task must show a newest one, not one from before the answer. */
+/** Asked for the newest messages, the task must not show only those from before the answer. */
 export function newestOf({ older, answer, whole, newest }: Dialogue): Judgement {
-  const [given] = historyOf(newest);
+  const shown = historyOf(newest);
+  const [given] = shown;
   if (given === undefined)
     return inconclusive('set behaviours.input-required: the task asks for input without a message');
-  if (!isIn(older, given)) return undefined;
+  if (shown.some((message) => !isIn(older, message))) return undefined;
   // An agent may repeat a message under the same id.
   return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
     ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`

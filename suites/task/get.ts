@@ -131,8 +131,11 @@ const unknownTask = source('an unknown task id', (scene) => scene.use(plainCall)
 const misspelt = source('the id of a task with another last letter', async (scene) => {
   const { task } = (await ifMet(scene.use(knownRead))) ?? {};
   if (task === undefined) return undefined;
-  const id = task.id.replace(/[a-z0-9](?=[^a-z0-9]*$)/i, (letter) => (letter === '0' ? '1' : '0'));
-  return id === task.id ? undefined : { task, id, outcome: await scene.client.call('get', { id }) };
+  const letters = [...task.id];
+  const at = letters.findLastIndex((letter) => /[a-z0-9]/i.test(letter));
+  if (at < 0) return undefined;
+  const id = letters.with(at, letters[at] === '0' ? '1' : '0').join('');
+  return { task, id, outcome: await scene.client.call('get', { id }) };
 });
 
 // In our words (1.0, 3.1.3 Get Task): GetTask for an unknown task id is refused.
