@@ -1,14 +1,4 @@
-import {
-  type Card,
-  canParseUrl,
-  type Exchange,
-  giveCredentials,
-  header,
-  law,
-  type Recorded,
-  repliesOf,
-  weakMemo,
-} from '../../src/kit/index.js';
+import { type Card, giveCredentials, header, law, type Recorded, repliesOf, weakMemo } from '../../src/kit/index.js';
 import { secretsIn, shortest } from '../shared/secrets.js';
 
 // A2A 1.0 §13.4: credentials are secrets; §7.1, §13.4: HSTS.

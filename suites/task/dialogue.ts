@@ -24,10 +24,9 @@ export interface Dialogue {
   readonly answer: Message;
   /** The outcome of the answer, which asked for one history message. */
   readonly outcome: Outcome<SendReply>;
-  /** The task read afterwards, with all messages and with `limit`: two, where that is not all, or one. */
+  /** The task read afterwards, with all messages and with one. */
   readonly whole: Outcome<Task>;
   readonly newest: Outcome<Task>;
-  readonly limit: number;
 }
 
 const all = 100;
@@ -37,19 +36,15 @@ async function hold(scene: Scene): Promise<Dialogue> {
   const { id, contextId } = before;
   const read = (historyLength: number) => scene.client.call('get', { id, historyLength });
   const asked = await read(all);
-  // Its question moves from the status into the history when it is answered.
-  const older =
-    asked.kind === 'result' ? [...(asked.value.history ?? []), ...[asked.value.status.message ?? []].flat()] : [];
+  const older = asked.kind === 'result' ? (asked.value.history ?? []) : [];
   const answer = answerTo(scene, before);
   const outcome = await sendQuick(scene, answer, 1);
   if (outcome.kind === 'result' && outcome.value.type === 'task') await settleAfter(scene, before, outcome.value.task);
-  // With the answer the history is longer than that.
-  const limit = older.length >= 2 ? 2 : 1;
   const [whole, newest] = await scene.sideBySide(
     () => read(all),
-    () => read(limit),
+    () => read(1),
   );
-  return { contextId, older, answer, outcome, whole, newest, limit };
+  return { contextId, older, answer, outcome, whole, newest };
 }
 
 /** Undefined where no task asks for input. */
@@ -69,13 +64,12 @@ export function hasBoth(talk: Dialogue | undefined): talk is Dialogue {
   return isIn(history, talk.answer) && talk.older.some((message) => isIn(history, message));
 }
 
-/** Asked for the newest messages, the task must not show only those from before the answer. */
+/** Asked for one message, the task must show a newest one, not one from before the answer. */
 export function newestOf({ older, answer, whole, newest }: Dialogue): Judgement {
-  const shown = historyOf(newest);
-  const [given] = shown;
+  const [given] = historyOf(newest);
   if (given === undefined)
     return inconclusive('set behaviours.input-required: the task asks for input without a message');
-  if (shown.some((message) => !isIn(older, message))) return undefined;
+  if (!isIn(older, given)) return undefined;
   // An agent may repeat a message under the same id.
   return historyOf(whole).filter(({ messageId }) => messageId === given.messageId).length === 1
     ? `the message is ${given.messageId}, though ${answer.messageId} was sent after it`
