@@ -8,7 +8,7 @@ import { taking } from './late-answers.js';
 const streaming = variants.find(({ id }) => id === 'streaming-and-push');
 
 test.each([
-  ['a2a-1.0', false, 64],
+  ['a2a-1.0', false, 61],
   ['a2a-1.0', true, 86],
   ['a2a-0.3', false, 59],
   ['a2a-1.0-rest', false, 67],

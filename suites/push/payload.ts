@@ -191,13 +191,16 @@ export const basicCredentialsSent = check('push/basic-credentials-sent', 'push.b
     'Send "Authorization: Basic …" with the credentials of the config, or refuse the scheme when it is set: do not write Bearer before all.',
   );
 
+const ofCaller = source('notifications of the agent', async (scene: Scene) => {
+  if (!scene.card.capabilities.push) throw new NotApplicable('the card declares no push notifications');
+  if (!declaresSecurity(scene.card)) throw new NotApplicable('the card declares no security');
+  return scene.use(came);
+});
+
 // In our words (1.0, 13.4 General Security Best Practices): Credentials and tokens are not disclosed in replies.
 export const withoutCaller = check('push/no-caller-credentials', 'sec.no-disclosure')
-  .given('all', came)
-  .when('the agent notifies a webhook of a caller with credentials', async (scene) => {
-    if (!declaresSecurity(scene.card)) throw new NotApplicable('the card declares no security');
-    return scene.all;
-  })
+  .given('all', ofCaller)
+  .when('the agent notifies a webhook of a caller with credentials', async ({ all }) => all)
   .expects('keep the credentials of the caller out of it', (all, { card }): Judgement => {
     const secrets = new Set(all.flatMap(({ exhibit }) => secretsIn(exhibit, card)));
     if (secrets.size === 0)
