@@ -269,7 +269,7 @@ export const walk = source(crowd.about, async (scene) => {
   return { ...found, tasks, isQuiet: isQuiet(known, tasks), lost: await lostFrom(scene, found, known.tasks) };
 });
 
-/** A page of one task, and the page that its token opens after another task was made or has changed; undefined: no such page. */
+/** A page of one task, and the page that its token opens after a change of another task; undefined: no such page. */
 export const pageApart = source(crowd.about, async (scene) => {
   const { contextId, page } = await scene.use(crowd);
   const pageToken = page?.kind === 'result' ? page.value.nextPageToken : '';

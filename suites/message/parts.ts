@@ -206,7 +206,7 @@ export const shownAsSent = check('message/shown-as-sent', 'send.shown-as-sent')
     ),
   )
   .expects('the media type of the file', typeKept)
-  .expects('its role', (all): Judgement => {
+  .expects('the role user', (all): Judgement => {
     const other = all.find(({ shown }) => shown !== undefined && shown.role !== 'user');
     return other?.shown && `the message ${other.shown.messageId} is of the role ${other.shown.role}`;
   })

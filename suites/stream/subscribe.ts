@@ -197,7 +197,9 @@ export const waitingUpdates = check('stream/subscription-of-waiting-task', 'stre
   .when('the client answers a task that waits, and a subscription of it is open', async ({ seen }) => seen.answered)
   .expects('stream how the task goes on', async (answered, scene): Promise<Judgement> => {
     if (answered === undefined)
-      return inconclusive('the agent opened no stream of a task that waits for input, or did not accept the answer');
+      return inconclusive(
+        'set behaviours.input-required: no subscription was open while the client answered a task that waits',
+      );
     const { id, watched } = answered;
     const shown = lastState(watched.events);
     if (shown !== undefined && isTerminal(shown)) return undefined;
