@@ -129,8 +129,11 @@ export const sameMessageId = check('auth/message-id-foreign', 'sec.authorized-fi
 /** A message of the first caller, and messages of the second that name its context and its task. */
 const namedByOther = source('a second caller', async (scene) => {
   await scene.use(secondCaller);
+  // Stands in what the first caller said, and nowhere else.
   const word = `tck-${scene.uuid()}`;
-  const message = scene.say(`Hello! Please repeat this word: ${word}`);
+  const said = scene.say();
+  const parts = said.parts.map((part) => (part.kind === 'text' ? { ...part, text: `${part.text} ${word}` } : part));
+  const message = { ...said, parts };
   const own = await sendForTask(scene, () => sendQuick(scene, message));
   const first = own.kind === 'result' && own.value.type === 'task' ? own.value.task : undefined;
   if (first === undefined || first.id === '')

@@ -205,9 +205,10 @@ export const withoutCaller = check('push/no-caller-credentials', 'sec.no-disclos
     const secrets = new Set(all.flatMap(({ exhibit }) => secretsIn(exhibit, card)));
     if (secrets.size === 0)
       return inconclusive(`${giveCredentials()} of ${shortest} letters or more: the kit sent none to look for`);
-    const said = ({ call: { request } }: Came): string =>
-      [request.url, ...request.headers.map(([, value]) => value), bodyText(request.body)].join('\n');
-    return all.some((came) => [...secrets].some((secret) => said(came).includes(secret)))
+    const said = all.map(({ call: { request } }) =>
+      [request.url, ...request.headers.map(([, value]) => value), bodyText(request.body)].join('\n'),
+    );
+    return [...secrets].some((secret) => said.some((text) => text.includes(secret)))
       ? 'a notification shows the credentials with which the kit calls the agent'
       : undefined;
   })

@@ -40,19 +40,18 @@ export function hooks(scene: Scene): Receiver {
 /** The reason to give up: the agent seems not to have accepted a webhook of the kit, since no notification came. */
 export function guarded(outcome: Outcome<unknown>): PreconditionUnmet {
   const exchange = outcome.kind === 'not-sent' ? undefined : outcome.exchange;
+  return new PreconditionUnmet(whyGuarded(outcome), exchange);
+}
+
+function whyGuarded(outcome: Outcome<unknown>): string {
   const seen = describe(outcome);
+  if (isServerError(outcome)) return `the agent fails on a webhook of the kit: ${seen}`;
+  if (outcome.kind !== 'refusal')
+    return `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`;
   // This error is about the parts of the message, whatever webhook comes with it.
-  const isOfParts = outcome.kind === 'refusal' && outcome.error === 'ContentTypeNotSupported';
-  return new PreconditionUnmet(
-    isServerError(outcome)
-      ? `the agent fails on a webhook of the kit: ${seen}`
-      : isOfParts
-        ? `set behaviours.completed to parts that the agent takes: ${seen}`
-        : outcome.kind === 'refusal'
-          ? `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`
-          : `the answer does not show whether the agent accepted a webhook of the kit: ${seen}`,
-    exchange,
-  );
+  return outcome.error === 'ContentTypeNotSupported'
+    ? `set behaviours.completed to parts that the agent takes: ${seen}`
+    : `give --webhook and --webhook-url: the agent refused a webhook of the kit (${seen}) and may call no such address`;
 }
 
 /**
